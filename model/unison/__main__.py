@@ -1,0 +1,5 @@
+"""``python -m unison``."""
+
+from unison.cli.main import main
+
+raise SystemExit(main())

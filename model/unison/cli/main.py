@@ -1,0 +1,38 @@
+"""The `unison` command."""
+
+import argparse
+import sys
+
+from unison import __version__
+from unison.cli.run import add_run_parser
+from unison.traces.cli import add_trace_parser
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(prog="unison", description="Session ranking for KV caches.")
+    top.add_argument("--version", action="version", version=f"unison {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    add_trace_parser(commands)
+    add_run_parser(commands)
+    return top
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command. User errors: one line on stderr, exit code 2."""
+    args = parser().parse_args(argv)
+    try:
+        return args.handler(args)
+    except (ValueError, OSError) as error:
+        text = " ".join(str(error).split())
+        print(f"unison {args.command}: {text}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

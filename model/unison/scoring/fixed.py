@@ -1,0 +1,121 @@
+"""The score in integers, as the RTL computes it: product and quotient (contract section 3)."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from unison.contract import CoreEvent, mask
+from unison.contract.widths import (
+    BW_F,
+    GAP_W,
+    HAZARD_W,
+    ODDS_F,
+    QUOTIENT_F,
+    QUOTIENT_W,
+    SCORE_F,
+    SCORE_W,
+    TIME_W,
+    WEIGHT_CENTRE,
+    WEIGHT_ENTRIES,
+    WEIGHT_F,
+)
+from unison.scoring.tables import Tables, turn_index
+
+
+class Form(IntEnum):
+    """Form of the score; the value is the RTL's `Scorer` parameter."""
+
+    PRODUCT = 0
+    QUOTIENT = 1
+
+
+def octave(x: int) -> int:
+    """floor(log2(max(x, 1)))."""
+    return max(x, 1).bit_length() - 1
+
+
+def weight_bin(elapsed: int, ghat: int) -> int:
+    """Bin of the elapsed-wait tables: octaves of elapsed / expected."""
+    return min(max(octave(elapsed) - octave(ghat) + WEIGHT_CENTRE, 0), WEIGHT_ENTRIES - 1)
+
+
+def product_score(ghat: int, w: int, z: int, odds: int) -> int:
+    """S_p = min(2^48 - 1, (ghat * ((w << 12) + odds * z)) >> 8); w, z Q12.4, odds Q4.12."""
+    m = (w << ODDS_F) + odds * z
+    return min(mask(SCORE_W), (ghat * m) >> (ODDS_F + WEIGHT_F - SCORE_F))
+
+
+def quotient_score(ghat: int, hazard: int) -> int:
+    """S_q = min(2^24 - 1, floor((ghat << 4) / (256 - h8)))."""
+    return min(mask(QUOTIENT_W), (ghat << QUOTIENT_F) // ((1 << HAZARD_W) - hazard))
+
+
+def gap_average(ghat: int, gap: int, seen: bool, shift: int) -> int:
+    """EMA of the gaps, rounding half up; `gap` saturates to 24 bits."""
+    gap = min(gap, mask(GAP_W))
+    if not seen or shift == 0:
+        return gap
+    return ghat + ((gap - ghat + (1 << (shift - 1))) >> shift)
+
+
+@dataclass(frozen=True)
+class FixedScorer:
+    """Integer score over raw table contents (what the driver writes to the registers).
+
+    turn: 64 raw entries, odds or hazard by `form`; weight_w, weight_z: 16 raw entries each;
+    gap_prior in ticks, ema_shift 0..7, dma_bw raw Q8.8 tokens per tick.
+    """
+
+    form: Form
+    turn: tuple[int, ...]
+    weight_w: tuple[int, ...]
+    weight_z: tuple[int, ...]
+    gap_prior: int
+    ema_shift: int
+    dma_bw: int
+    _ready_top: int = field(default=mask(TIME_W), repr=False)
+
+    @classmethod
+    def from_tables(
+        cls, form: Form, tables: Tables, gap_prior: int, ema_shift: int, dma_bw: int
+    ) -> "FixedScorer":
+        """Quantise exact tables into the registers' formats."""
+        w, z = tables.weight_raw()
+        turn = tables.odds_raw() if form is Form.PRODUCT else tables.hazard_raw()
+        return cls(form, turn, w, z, min(gap_prior, mask(GAP_W)), ema_shift, dma_bw)
+
+    def stamp(self, event: CoreEvent) -> int:
+        """Ticks modulo 2^32."""
+        return event.ts & mask(TIME_W)
+
+    def elapsed(self, now: int, onset: int) -> int:
+        """Ticks from onset to now, modulo 2^32."""
+        return (now - onset) & mask(TIME_W)
+
+    def prior(self) -> int:
+        """G0, ticks."""
+        return self.gap_prior
+
+    def update(self, ghat: int, gap: int, seen: bool) -> int:
+        """`gap_average` with the programmed shift."""
+        return gap_average(ghat, gap, seen, self.ema_shift)
+
+    def gap_key(self, ghat: int, k: int, elapsed: int) -> tuple[int, int]:
+        """(1, score)."""
+        turn = self.turn[turn_index(k)]
+        if self.form is Form.QUOTIENT:
+            return 1, quotient_score(ghat, turn)
+        b = weight_bin(elapsed, ghat)
+        return 1, product_score(ghat, self.weight_w[b], self.weight_z[b], turn)
+
+    def ready_key(self, age: int) -> tuple[int, int]:
+        """(0, 2^32 - 1 - age)."""
+        return 0, self._ready_top - age
+
+    def budget(self, ghat: int) -> int:
+        """ghat * BW >> 8, tokens."""
+        return (ghat * self.dma_bw) >> BW_F
+
+
+def raw_key(key: tuple[int, int]) -> int:
+    """The RTL's 49-bit form of an integer key."""
+    return key[0] << SCORE_W | key[1]
