@@ -2,19 +2,30 @@
 
 import argparse
 import sys
+from typing import NoReturn
 
 from unison import __version__
+from unison.cli.fidelity import add_fidelity_parser
 from unison.cli.run import add_run_parser
 from unison.traces.cli import add_trace_parser
+from unison.traces.errors import TraceError
+
+
+class _Parser(argparse.ArgumentParser):
+    """Usage errors in one line, exit code 2; subcommands inherit it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(prog="unison", description="Session ranking for KV caches.")
+    top = _Parser(prog="unison", description="Session ranking for KV caches.")
     top.add_argument("--version", action="version", version=f"unison {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_trace_parser(commands)
     add_run_parser(commands)
+    add_fidelity_parser(commands)
     return top
 
 
@@ -23,7 +34,7 @@ def main(argv: list[str] | None = None) -> int:
     args = parser().parse_args(argv)
     try:
         return args.handler(args)
-    except (ValueError, OSError) as error:
+    except (TraceError, ValueError, OSError) as error:
         text = " ".join(str(error).split())
         print(f"unison {args.command}: {text}", file=sys.stderr)
         return 2

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -16,11 +15,12 @@ from unison.contract import CoreEvent, Record, Tier
 from unison.contract.widths import DEFAULT_SLOTS
 from unison.core import EventCore
 from unison.core.fidelity import FidelityProbe
-from unison.core.plan import Plan, core_event, load_trace, plan
+from unison.core.plan import Plan, core_event, plan
 from unison.core.replay import Costs, Summary, replay
 from unison.scoring import Form
 from unison.traces.envelopes import envelope
 from unison.traces.model import Trace
+from unison.traces.paths import open_trace
 from unison.traces.serving import events
 
 SCORERS = ("product", "quotient", "float")
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     """Handler of ``unison run``."""
     if args.scorer not in SCORERS:
         raise ValueError(f"scorer: got {args.scorer!r}, expected one of {', '.join(SCORERS)}")
-    trace = load_trace(args.trace)
+    trace = open_trace(args.trace)
     exact = args.scorer == "float"
     form = Form.PRODUCT if exact else Form[args.scorer.upper()]
     setup = plan(
@@ -80,13 +80,12 @@ def run(args: argparse.Namespace) -> int:
 def costs(setup: Plan) -> Costs:
     """Costs of a plan's envelope."""
     e = setup.envelope
-    return Costs({Tier.SRAM: e.sram_read_ns, Tier.HBM: e.hbm_read_ns}, e.prefill_tokens_per_s)
+    return Costs({Tier.SRAM: e.sram.read_ns, Tier.HBM: e.hbm.read_ns}, e.prefill_rate)
 
 
 def _stream(trace: Trace, setup: Plan) -> Iterator[CoreEvent]:
-    quiet = None if sys.stderr.isatty() else True
     stream = events(trace, setup.load, setup.config.slots)
-    for event in tqdm(stream, desc=trace.header.family, unit=" events", disable=quiet):
+    for event in tqdm(stream, desc=trace.header.family, unit=" events", disable=None):
         yield core_event(event)
 
 

@@ -44,7 +44,7 @@ def sv_package() -> str:
             for m in enum
         ]
     out += ["", "  // Control and interrupt bits."]
-    for name in ("CTRL_ENABLE", "CTRL_TS_EXT", "CTRL_TIDE", "IRQ_RECORD", "IRQ_ERROR", "IRQ_REFUSED"):
+    for name in (n for n in vars(registers) if n.startswith(("CTRL_", "IRQ_"))):
         out.append(f"  localparam int {_camel(name)} = {getattr(registers, name)};")
     out += ["", "  // Register addresses, and resets where they are constants."]
     for reg in registers.REGISTERS:

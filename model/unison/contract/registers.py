@@ -150,7 +150,7 @@ REGISTERS: tuple[Register, ...] = (
     Register("CAP_HBM", 0x028, Access.CFG, TOK_W, 0, "slow tier, tokens; not below USED_HBM"),
     Register("USED_SRAM", 0x02C, Access.RO, TOK_W, 0, "tokens resident in the fast tier"),
     Register("USED_HBM", 0x030, Access.RO, TOK_W, 0, "tokens resident in the slow tier"),
-    Register("GAP_PRIOR", 0x034, Access.CFG, GAP_W, 0, "G0: gap average before the first gap, ticks"),
+    Register("GAP_PRIOR", 0x034, Access.CFG, GAP_W, 0, "G0: average before the first gap, ticks"),
     Register("EMA_SHIFT", 0x038, Access.CFG, SHIFT_W, 2, "a: a new gap weighs 1/2^a"),
     Register("DMA_BW", 0x03C, Access.CFG, BW_W, 0, "migration bandwidth, tokens per tick, Q8.8"),
     Register("EV_TIME", 0x040, Access.RW, 32, 0, "timestamp of the next event in TS_EXT mode"),

@@ -3,7 +3,6 @@
 import math
 import statistics
 from dataclasses import dataclass
-from pathlib import Path
 
 from unison.contract import CoreEvent, ticks
 from unison.contract.widths import DEFAULT_SLOTS, GAP_W, TICKS_PER_MS, mask
@@ -11,7 +10,6 @@ from unison.core.state import CoreConfig
 from unison.scoring import FixedScorer, FloatScorer, Form, Tables, elapsed_weights, fit_hazard
 from unison.traces.envelopes import Envelope
 from unison.traces.events import TraceEvent
-from unison.traces.format import read_trace
 from unison.traces.load import ServingLoad, derive_load
 from unison.traces.model import Trace
 
@@ -57,8 +55,8 @@ def plan(
     weights = elapsed_weights()
     return Plan(
         envelope=envelope,
-        config=CoreConfig(envelope.sram_tokens, envelope.hbm_tokens, slots, tide=tide),
-        load=derive_load(trace, envelope.sram_tokens + envelope.hbm_tokens, pressure),
+        config=CoreConfig(envelope.sram.tokens, envelope.hbm.tokens, slots, tide=tide),
+        load=derive_load(trace, envelope.pool_tokens, pressure),
         form=form,
         tables=Tables(fit_hazard(len(s.turns) for s in trace.sessions), weights, weights),
         gap_prior=min(float(mask(GAP_W)), math.floor(prior)),
@@ -70,9 +68,3 @@ def core_event(event: TraceEvent) -> CoreEvent:
     """A trace event at the core's door: time in ticks, whole and exact."""
     exact = event.time_us * TICKS_PER_MS / 1000
     return CoreEvent(event.code, event.slot, event.tokens, ticks(event.time_us), exact)
-
-
-def load_trace(name: str) -> Trace:
-    """A committed family by its name, or a trace file by its path. ValueError, OSError."""
-    committed = Path(__file__).resolve().parents[3] / "traces" / "data" / f"{name}.csv.gz"
-    return read_trace(committed if committed.exists() else Path(name))
