@@ -1,6 +1,7 @@
 """The `unison` command."""
 
 import argparse
+import os
 import sys
 from typing import NoReturn
 
@@ -34,12 +35,14 @@ def main(argv: list[str] | None = None) -> int:
     args = parser().parse_args(argv)
     try:
         return args.handler(args)
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough; keep the interpreter's exit flush quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (TraceError, ValueError, OSError) as error:
         text = " ".join(str(error).split())
         print(f"unison {args.command}: {text}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        return 0
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
