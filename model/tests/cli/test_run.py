@@ -97,6 +97,8 @@ def test_dump_replays_to_the_same_records(capsys, tmp_path, trace):
         (["--envelope", "huge"], "edge-tight"),
         (["--slots", "7"], "expected 16..256"),
         (["--pressure", "-1"], "pressure"),
+        (["--pressure", "nan"], "pressure"),
+        (["--pressure", "inf"], "pressure"),
         (["--scorer", "float", "--dump", "d"], "--dump"),
     ],
 )

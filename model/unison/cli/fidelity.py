@@ -41,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
     """Handler of ``unison fidelity``."""
     for name in args.envelopes:
         envelope(name)
+    for name in args.families:
+        open_trace(name)
     points = [(f, e, v) for f in args.families for e in args.envelopes for v in VARIANTS]
     with ProcessPoolExecutor() as pool:
         rows = list(tqdm(pool.map(_measure, points), total=len(points), unit=" runs", disable=None))

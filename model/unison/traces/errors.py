@@ -15,6 +15,10 @@ class TraceError(Exception):
         where = f"{path}:{line}" if line else f"{path}"
         super().__init__(f"{where}: {field}: got {got}, expected {expected}")
 
+    def __reduce__(self) -> tuple:
+        # Exceptions pickle by their message alone, which a pool of processes could not rebuild.
+        return type(self), (self.path, self.line, self.field, self.got, self.expected)
+
 
 def shown(value: str, limit: int = 40) -> str:
     """`value` quoted and shortened, so that a broken file cannot flood the terminal."""

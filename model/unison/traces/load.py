@@ -1,5 +1,6 @@
 """How hard a trace presses on a pool: one rule, fixed before any policy is compared."""
 
+import math
 from dataclasses import dataclass
 
 from unison.contract.widths import DEFAULT_SLOTS
@@ -53,8 +54,8 @@ def derive_load(
     ValueError: pool, pressure or slots not positive.
     """
     for name, value in (("pool_tokens", pool_tokens), ("pressure", pressure), ("slots", slots)):
-        if not value > 0:
-            raise ValueError(f"{name}: got {value}, expected more than 0")
+        if not 0 < value < math.inf:
+            raise ValueError(f"{name}: got {value}, expected more than 0 and finite")
     wanted = int(pressure * pool_tokens / mean_prefix(trace) + 0.5)
     agents = min(max(wanted, MIN_AGENTS), MAX_AGENTS)
     spare = max(0, slots - agents) / 2
