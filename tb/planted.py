@@ -1,0 +1,191 @@
+"""Plants single wrong lines in copies of the RTL and asks whether the environment sees them.
+
+``python -m tb.planted [--out docs/results/planted.md] [NAME ...]``: every bug is put into a copy
+of the project under `build/planted`, and the short tests run there; a bug that no test catches
+fails the command. The unchanged copy goes first and must pass.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from tb.simulators import BUILD, ROOT
+
+#: Test and envelope of each attempt, in order; the first failure is the catch.
+ATTEMPTS = (
+    ("smoke", ""),
+    ("replay_gaia", "edge-tight"),
+    ("replay_gaia", "gpu"),
+    ("back_pressure", ""),
+    ("stamps", ""),
+    ("registers", ""),
+)
+_COPIED = ("rtl", "tb", "model", "traces")
+
+
+@dataclass(frozen=True)
+class Bug:
+    """One wrong line: in `file` of ``rtl/``, `good` becomes `bad`."""
+
+    name: str
+    what: str
+    file: str
+    good: str
+    bad: str
+
+
+BUGS = (
+    Bug("victim", "victim comparison turned round", "unison_best.sv",
+        "round[i+(1<<level)] > round[i]", "round[i+(1<<level)] < round[i]"),
+    Bug("runner_up", "the runner-up list is not sorted", "unison_keep.sv",
+        "(key_i > key_q[i])", "1'b1"),
+    Bug("account", "an evicted size is not taken out of the account", "unison_accounts.sv",
+        "if (sub_i && sub_tier_i == tier[t])", "if (sub_i && sub_tier_i == tier[t] && !t)"),
+    Bug("room", "room is found one token too early", "unison_accounts.sv",
+        "assign room_o[t] = want <= {1'b0, cap[t]};",
+        "assign room_o[t] = want <= {1'b0, cap[t]} + 1'b1;"),
+    Bug("ema", "the gap average rounds down", "unison_ema.sv",
+        "(W'(1) << shift_i) >> 1", "W'(0) << shift_i"),
+    Bug("in_flight", "a slot in flight stays a candidate", "unison_slot_table.sv",
+        "(tier_q[i] != unison_pkg::TierNone) && !fly_q[i] &&",
+        "(tier_q[i] != unison_pkg::TierNone) &&"),
+    Bug("fly_outcome", "a slot in flight is reported in the fast tier", "unison_ctrl.sv",
+        "own_tier_q == unison_pkg::TierHbm || own_fly_q", "own_tier_q == unison_pkg::TierHbm"),
+    Bug("tie", "ties go to the highest slot", "unison_rank.sv",
+        "{1'b1, best_key[l][t], ~best_slot, 1'(t)}", "{1'b1, best_key[l][t], best_slot, 1'(t)}"),
+    Bug("tie_row", "ties within a lane go to the highest row", "unison_keep.sv",
+        "(key_i > key_q[i])", "(key_i >= key_q[i])"),
+    Bug("fifo_full", "a FIFO is full one word too late", "unison_fifo.sv",
+        "level_q == LevelW'(Depth);", "level_q == LevelW'(Depth + 1);"),
+    Bug("fifo_short", "a FIFO is full one word too early", "unison_fifo.sv",
+        "level_q == LevelW'(Depth);", "level_q == LevelW'(Depth - 1);"),
+    Bug("stamp", "the stamping modes are exchanged", "unison.sv",
+        "ctrl[unison_pkg::CtrlTsExt] ? ev_time : now",
+        "ctrl[unison_pkg::CtrlTsExt] ? now : ev_time"),
+    Bug("stamp_core", "events in core time are stamped zero", "unison.sv",
+        "ctrl[unison_pkg::CtrlTsExt] ? ev_time : now",
+        "ctrl[unison_pkg::CtrlTsExt] ? ev_time : '0"),
+    Bug("score", "the odds are one bit too large", "unison_score_product.sv",
+        "MW'(odds3_q) * MW'(z3_q)", "(MW'(odds3_q) * MW'(z3_q) << 1)"),
+    Bug("bin", "the elapsed bin is one octave off", "unison_score_product.sv",
+        "7'(unison_pkg::WeightCentre)", "7'(unison_pkg::WeightCentre + 1)"),
+    Bug("budget", "Tide drops the lower part of its budget", "unison_tide.sv",
+        "budget_q + (part >> unison_pkg::BwF)", "budget_q"),
+    Bug("turn", "the turn does not saturate", "unison_ctrl.sv",
+        "own_k_q + unison_pkg::TurnW'(own_k_q != '1)", "own_k_q + 1'b1"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Catch:
+    """What came of a bug. by: the test that failed, with its reason; None: it survived."""
+
+    bug: Bug | None
+    by: str | None
+    reason: str
+
+
+def _copy(name: str) -> Path:
+    folder = BUILD / "planted" / name
+    for part in _COPIED:
+        shutil.rmtree(folder / part, ignore_errors=True)
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def _plant(folder: Path, bug: Bug) -> None:
+    path = folder / "rtl" / bug.file
+    text = path.read_text()
+    if text.count(bug.good) != 1:
+        raise SystemExit(
+            f"planted: {bug.name}: {bug.file}: got {text.count(bug.good)} places of "
+            f"{bug.good!r}, expected 1"
+        )
+    path.write_text(text.replace(bug.good, bug.bad))
+
+
+def attempt(bug: Bug | None) -> Catch:
+    """Run the short tests on a copy with the bug, until one fails."""
+    folder = _copy(bug.name if bug else "none")
+    if bug:
+        _plant(folder, bug)
+    path = os.pathsep.join([str(folder / "model"), str(folder)])
+    for test, envelope in ATTEMPTS:
+        command = [sys.executable, "-m", "tb.run", "--test", test, "--envelope", envelope]
+        done = subprocess.run(
+            command, cwd=folder, env=os.environ | {"PYTHONPATH": path},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            by = f"{test} {envelope}".strip()
+            return Catch(bug, by, _reason(done.stdout + done.stderr))
+    return Catch(bug, None, "")
+
+
+def _reason(output: str) -> str:
+    """The line of a failed run that says why."""
+    lines = [line.strip() for line in output.splitlines()]
+    marked = [s for s in lines if s.startswith(("mismatch", "test failed", "FAIL", "fail"))]
+    text = (marked or [s for s in lines if s] or ["no output"])[0]
+    return text.replace("|", "\\|")[:150]
+
+
+def page(catches: list[Catch]) -> str:
+    """The result as Markdown."""
+    rows = [
+        f"| {c.bug.name} | {c.bug.what} | `{c.bug.file}` | {c.by or '**survived**'} | {c.reason} |"
+        for c in catches
+        if c.bug
+    ]
+    caught = sum(c.by is not None for c in catches if c.bug)
+    return "\n".join(
+        [
+            "# Wrong lines planted in the RTL",
+            "",
+            "Written by `python -m tb.planted --out docs/results/planted.md`. Each bug is one",
+            f"changed line in a copy of the design. {caught} of {len(rows)} are caught, and the",
+            "unchanged copy passes.",
+            "",
+            "| bug | what is wrong | where | caught by | first words |",
+            "|---|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Plant all bugs (or those named); exit 1 when one survives."""
+    known = {b.name: b for b in BUGS}
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}")
+    parser.add_argument("--out", type=Path, help="write the table as Markdown")
+    args = parser.parse_args(argv)
+    for name in args.names:
+        if name not in known:
+            parser.error(f"unknown bug {name!r}; valid: {', '.join(known)}")
+    bugs = [known[n] for n in args.names] or list(BUGS)
+    print("planted: the unchanged design", flush=True)
+    clean = attempt(None)
+    if clean.by:
+        print(f"planted: the unchanged design fails {clean.by}: {clean.reason}")
+        return 1
+    catches = []
+    with ThreadPoolExecutor(2) as pool:
+        for catch in pool.map(attempt, bugs):
+            catches.append(catch)
+            print(f"planted: {catch.bug.name}: {catch.by or 'SURVIVED'} {catch.reason}", flush=True)
+    if args.out:
+        args.out.write_text(page(catches))
+    survived = [c.bug.name for c in catches if c.by is None]
+    print(f"planted: {len(catches) - len(survived)} of {len(catches)} caught", flush=True)
+    return int(bool(survived))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
