@@ -16,6 +16,7 @@ CORES = st.builds(
     form=st.sampled_from(Form),
     exact=st.booleans(),
     tide=st.booleans(),
+    tok_w=st.sampled_from([10, 20]),
 )
 
 
@@ -48,7 +49,9 @@ def test_an_illegal_event_changes_nothing_and_says_why(c, raw):
             assert not errors
         else:
             assert records == errors
-            assert [r.info for r in errors] == [cause]
+            assert [(r.info, r.slot, r.tokens) for r in errors] == [
+                (cause, event.slot, event.tokens)
+            ]
             assert _state(c) == before
     assert c.counters.events == len(raw)
     assert sum(c.counters.errors.values()) == c.counters.records[RecordKind.ERROR]

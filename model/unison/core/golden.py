@@ -52,8 +52,7 @@ class EventCore:
         self._records, self.choices = [], []
         cause = self.fault(event)
         if cause is not None:
-            tokens = event.tokens & mask(self.config.tok_w)
-            self._record(RecordKind.ERROR, event.slot, Tier.NONE, tokens, cause)
+            self._record(RecordKind.ERROR, event.slot, Tier.NONE, event.tokens, cause)
             self.counters.errors[cause] += 1
         else:
             self._last_ts = event.ts & mask(TIME_W)
