@@ -1,0 +1,1 @@
+"""The verification environment: pyuvm on cocotb, the simulator runner, the tests."""

@@ -1,0 +1,197 @@
+"""The whole core against the golden model: random events, every record, counter and descriptor."""
+
+import os
+import random
+
+import cocotb
+import pytest
+from cocotb.triggers import FallingEdge, RisingEdge
+
+from tb.block.bus import Apb, start
+from tb.block.core.stimulus import Stimulus, config, scorer
+from tb.block.runner import run_block
+from unison.contract import DECISIONS, Record, RecordKind, Tier
+from unison.contract.registers import address
+from unison.core import EventCore
+from unison.scoring import Form
+
+EVENTS = int(os.environ.get("EVENTS", "1200"))
+LEGS = int(os.environ.get("LEGS", "4"))
+
+
+class Bench:
+    """One core, one golden model, and what they were asked and said."""
+
+    def __init__(self, dut, rng: random.Random) -> None:
+        self.dut, self.rng, self.apb = dut, rng, Apb(dut)
+        self.params: dict[str, int] = {}
+        self.descriptors: list[tuple[int, int, int, int]] = []
+        self.dma_rate = rng.choice((0.02, 0.3, 1.0))
+
+    async def reset(self) -> None:
+        """Reset, read the parameters back, draw a configuration and program it."""
+        await start(self.dut, dma_ready_i=0, **Apb.idle())
+        value, _ = await self.apb.read(address("PARAMS"))
+        tok_w, form = value >> 14 & 31, Form(value >> 19 & 1)
+        cfg = config(self.rng, value & 511, tok_w)
+        score = scorer(self.rng, form)
+        self.core = EventCore(cfg, score)
+        self.ev_depth, self.dec_depth = value >> 20 & 63, value >> 26 & 63
+        for name, data in (
+            ("CAP_SRAM", cfg.cap_sram),
+            ("CAP_HBM", cfg.cap_hbm),
+            ("GAP_PRIOR", score.gap_prior),
+            ("EMA_SHIFT", score.ema_shift),
+            ("DMA_BW", score.dma_bw),
+            ("CTRL", 0b011 | cfg.tide << 2),
+        ):
+            assert not await self.apb.write(address(name), data), name
+        for name, column in (
+            ("TURN", score.turn), ("WEIGHT_W", score.weight_w), ("WEIGHT_Z", score.weight_z)
+        ):  # fmt: skip
+            for i, data in enumerate(column):
+                assert not await self.apb.write(address(name, i), data), name
+        self.dut._log.info(f"{cfg} {form.name} bw {score.dma_bw} a {score.ema_shift}")
+
+    async def dma(self) -> None:
+        """A DMA engine that is ready now and then; keeps what it takes."""
+        dut = self.dut
+        while True:
+            await FallingEdge(dut.clk_i)
+            dut.dma_ready_i.value = int(self.rng.random() < self.dma_rate)
+            await RisingEdge(dut.clk_i)
+            if int(dut.dma_valid_o.value) and int(dut.dma_ready_i.value):
+                self.descriptors.append(
+                    (
+                        int(dut.dma_promote_o.value),
+                        int(dut.dma_slot_o.value),
+                        int(dut.dma_tokens_o.value),
+                        int(dut.dma_last_o.value),
+                    )
+                )
+
+    async def pop(self) -> Record | None:
+        """The oldest record, if there is one."""
+        head, _ = await self.apb.read(address("DEC_HEAD"))
+        if not head >> 31:
+            return None
+        tail, error = await self.apb.read(address("DEC_POP"))
+        assert not error
+        return Record.from_words(head, tail)
+
+    async def busy(self) -> bool:
+        """Whether an event waits or is under way."""
+        return bool((await self.apb.read(address("STATUS")))[0] >> 16 & 1)
+
+
+def _wanted_descriptors(records: list[Record]) -> list[tuple[int, int, int, int]]:
+    moves = [r for r in records if r.kind in (RecordKind.PROMOTE, RecordKind.DEMOTE)]
+    return [
+        (int(r.kind == RecordKind.PROMOTE), r.slot, r.tokens, int(r.kind == RecordKind.PROMOTE))
+        for r in moves
+    ]
+
+
+async def _leg(dut, rng: random.Random, events: int) -> dict[str, int]:
+    bench = Bench(dut, rng)
+    await bench.reset()
+    engine = cocotb.start_soon(bench.dma())
+    core, apb = bench.core, bench.apb
+    stimulus = Stimulus(rng, core, rng.choice((3, 8, 20, 64, 256)))
+    eager = rng.random() < 0.6  # drain after each event, else let the FIFOs fill
+    wanted: list[tuple[object, Record]] = []
+    everything: list[Record] = []
+    refused = done = 0
+
+    async def drain(limit: int) -> None:
+        nonlocal done
+        for _ in range(limit):
+            record = await bench.pop()
+            if record is None:
+                return
+            event, expected = wanted[done] if done < len(wanted) else (None, None)
+            assert record == expected, f"record {done} of {event}: got {record}, want {expected}"
+            done += 1
+
+    for _ in range(events):
+        event = stimulus.event()
+        records = core.step(event)
+        wanted += [(event, r) for r in records]
+        everything += records
+        assert not await apb.write(address("EV_TIME"), event.time_word())
+        while await apb.write(address("EV_PUSH"), event.word()):
+            refused += 1
+            await drain(3)
+        if eager:
+            while await bench.busy():
+                await drain(2)
+            await drain(1000)
+        elif rng.random() < 0.3:
+            await drain(rng.randrange(6))
+    while await bench.busy():
+        await drain(4)
+    await drain(10_000)
+    assert done == len(wanted), f"got {done} records, want {len(wanted)}"
+
+    async def counter(name: str, index: int = 0) -> int:
+        return (await apb.read(address(name, index)))[0]
+
+    counts = core.counters
+    for name, want in (
+        ("USED_SRAM", core.used[Tier.SRAM]), ("USED_HBM", core.used[Tier.HBM]),
+        ("CNT_EVENTS", counts.events), ("CNT_REFUSED", refused),
+        *((f"CNT_{o.name}", n) for o, n in counts.outcomes.items()),
+        *((f"CNT_{k.name}", counts.records[k]) for k in RecordKind if f"{k.name}" in
+          ("EVICT", "BYPASS", "PROMOTE", "DEMOTE")),
+    ):  # fmt: skip
+        got = await counter(name)
+        assert got == want, f"{name}: got {got}, want {want}"
+    for cause, want in counts.errors.items():
+        got = await counter("CNT_ERROR", cause - 1)
+        assert got == want, f"CNT_ERROR {cause.name}: got {got}, want {want}"
+    status = await counter("STATUS")
+    assert status >> 17 == core.outstanding, f"STATUS {status:#x}"
+
+    bench.dma_rate = 1.0
+    for _ in range(20):
+        await RisingEdge(dut.clk_i)
+    engine.cancel()
+    want = _wanted_descriptors(everything)
+    assert bench.descriptors == want, f"got {bench.descriptors[-3:]}, want {want[-3:]}"
+    lat = await counter("LAT_EVENTS"), await counter("LAT_SUM"), await counter("LAT_MAX")
+    summary = {k.name: counts.records[k] for k in RecordKind} | {
+        "passes": await counter("CNT_PASSES"), "eager": int(eager), "latency": lat,
+        "most_evictions": max([0, *_evictions(everything)]), "refused": refused,
+    }  # fmt: skip
+    decided = {r.seq for r in everything if r.kind in DECISIONS}
+    if events < 4096:  # event numbers have not wrapped
+        assert lat[0] == len(decided), f"LAT_EVENTS: got {lat[0]}, want {len(decided)}"
+    dut._log.info(str(summary))
+    return summary
+
+
+def _evictions(records: list[Record]) -> list[int]:
+    by_event: dict[int, int] = {}
+    for r in records:
+        if r.kind == RecordKind.EVICT:
+            by_event[r.seq] = by_event.get(r.seq, 0) + 1
+    return list(by_event.values())
+
+
+@cocotb.test()
+async def lockstep(dut) -> None:
+    """Several configurations, each from reset."""
+    for leg in range(LEGS):
+        seed = random.randrange(1 << 32)
+        dut._log.info(f"leg {leg}: seed {seed}")
+        await _leg(dut, random.Random(seed), EVENTS)
+
+
+SHAPES = [(n, lanes, s) for n in (16, 64) for lanes in (1, 4) for s in (0, 1)]
+
+
+@pytest.mark.parametrize(("slots", "lanes", "form"), SHAPES)
+def test_core(slots: int, lanes: int, form: int) -> None:
+    """NumSlots, NumLanes and scorer; small FIFOs so that they fill."""
+    shape = {"NumSlots": slots, "NumLanes": lanes, "Scorer": form, "EvDepth": 4, "DecDepth": 5}
+    run_block("unison", "tb.block.core.test_core", shape)

@@ -1,0 +1,96 @@
+"""The scoring pipelines against the model's integer formulas: values, latency, throughput."""
+
+import os
+import random
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+
+from tb.block.runner import run_block
+from unison.contract import mask
+from unison.contract.widths import (
+    GAP_W,
+    ODDS_W,
+    TIME_W,
+    TURN_ENTRIES,
+    TURN_W,
+    WEIGHT_ENTRIES,
+    WEIGHT_W,
+)
+from unison.scoring import FixedScorer, Form, raw_key
+
+COUNT = 4000
+
+
+def _corner(rng: random.Random, width: int) -> int:
+    """A value of any magnitude, ends included."""
+    kind = rng.randrange(8)
+    if kind == 0:
+        return 0
+    if kind == 1:
+        return mask(width)
+    if kind == 2:
+        return 1 << rng.randrange(width)
+    return rng.getrandbits(rng.randrange(1, width + 1))
+
+
+def _pack(column: tuple[int, ...], width: int) -> int:
+    return sum(v << (i * width) for i, v in enumerate(column))
+
+
+@cocotb.test()
+async def against_formula(dut) -> None:
+    """A new slot every cycle; the key comes out exactly LATENCY cycles later."""
+    form, latency = Form(int(os.environ["FORM"])), int(os.environ["LATENCY"])
+    rng = random.Random(random.getrandbits(32))
+    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    await FallingEdge(dut.clk_i)
+    expected: list[int] = []
+    for n in range(COUNT + latency):
+        if n % 500 == 0:  # new tables, once the pipeline has drained of the old ones
+            drained = len(expected)
+            turn = tuple(_corner(rng, ODDS_W) for _ in range(TURN_ENTRIES))
+            w, z = (tuple(_corner(rng, WEIGHT_W) for _ in range(WEIGHT_ENTRIES)) for _ in "wz")
+            score = FixedScorer(
+                form, tuple(t & 255 for t in turn) if form is Form.QUOTIENT else turn, w, z, 0, 2, 0
+            )
+            dut.turn_i.value = _pack(turn, ODDS_W)
+            if form is Form.PRODUCT:
+                dut.w_i.value, dut.z_i.value = _pack(w, WEIGHT_W), _pack(z, WEIGHT_W)
+        ts, t_on = rng.getrandbits(TIME_W), 0
+        elapsed = _corner(rng, TIME_W)
+        t_on = (ts - elapsed) & mask(TIME_W)
+        ghat, k = _corner(rng, GAP_W), rng.randrange(1, 1 << TURN_W)
+        gap, now = rng.random() < 0.8, rng.random() < 0.1 and form is Form.PRODUCT
+        dut.ts_i.value, dut.t_on_i.value = ts, t_on
+        dut.ghat_i.value, dut.k_i.value, dut.gap_i.value = ghat, k, int(gap)
+        if form is Form.PRODUCT:
+            dut.now_i.value = int(now)
+        elapsed = 0 if now else elapsed
+        key = score.gap_key(ghat, k, elapsed) if gap else score.ready_key(elapsed)
+        expected.append(raw_key(key))
+        await FallingEdge(dut.clk_i)
+        at = len(expected) - latency
+        if at >= drained or (at >= 0 and n % 500 >= latency):
+            got = int(dut.key_o.value)
+            assert got == expected[at], f"slot {at}: got {got:#x}, want {expected[at]:#x}"
+
+
+def test_product() -> None:
+    """S_p and the READY key."""
+    run_block(
+        "unison_score_product", "tb.block.score.test_score", env={"FORM": "0", "LATENCY": "6"}
+    )
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 4, 6])
+def test_quotient(steps: int) -> None:
+    """S_q at each split of the divider into stages."""
+    run_block(
+        "unison_score_quotient",
+        "tb.block.score.test_score",
+        {"Steps": steps},
+        {"FORM": "1", "LATENCY": str(2 + 24 // steps)},
+    )

@@ -1,0 +1,1 @@
+"""pyuvm tests, one module each, and the pytest wrapper that runs them in a simulator."""

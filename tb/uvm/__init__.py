@@ -1,0 +1,1 @@
+"""pyuvm components; they run inside the simulator."""

@@ -1,0 +1,1 @@
+"""Agents: APB (active or passive), DMA port, and the probes into the core."""

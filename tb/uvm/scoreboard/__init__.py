@@ -1,0 +1,1 @@
+"""Checks: decision monitor, scoreboard against the golden core, fidelity, coverage."""

@@ -1,0 +1,1 @@
+"""Sequences of APB transfers: configuration, event streams, registers."""
