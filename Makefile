@@ -33,10 +33,10 @@ sim: setup ## run the test TEST in the simulator SIM
 replay: setup ## main job: GAIA/Gemma4 through the RTL, every decision compared
 	@$(RUN) --test replay_gaia
 
-test: setup ## tests of models, RTL blocks and environment
-	@$(PY) -m pytest
+test: setup ## tests of models, RTL blocks and environment; minutes
+	@$(PY) -m pytest -m "not long" -n 2 --durations=5
 
-regress: setup ## all families, Icarus, the quotient score, recordings, block tests at length
+regress: setup ## all families, both simulators and scores, recordings, long block tests
 	@$(PY) -m tb.regress
 
 planted: setup ## wrong lines put into the RTL: each must be caught

@@ -179,12 +179,17 @@ module unison_fsm #(
     else fit_tier = unison_pkg::TierHbm;
   end
 
-  // Next state and actions. `step` is the state's move, held back while a push finds no room.
-  logic step;
+  // A state that pushes a record moves only when there is room, a migration also needs room for
+  // its descriptor.
+  logic rec_ok, mig_ok, prep_ok, rank_drop;
+  assign rec_ok  = !rec_full_i;
+  assign mig_ok  = !rec_full_i && !dma_full_i;
+  assign prep_ok = !is_req || rec_ok;
+
+  // Next state and actions. Nothing that is written here is read here: Icarus 11 would loop.
 
   always_comb begin
     state_d      = state_q;
-    step         = 1'b1;
     pop_o        = 1'b0;
     rec_push_o   = 1'b0;
     dma_push_o   = 1'b0;
@@ -203,7 +208,7 @@ module unison_fsm #(
     new_tier_d   = new_tier_q;
     spear_d      = spear_q;
     rank_start_o = 1'b0;
-    rank_abort_o = 1'b0;
+    rank_drop    = 1'b0;
 
     unique case (state_q)
       Idle: begin
@@ -221,10 +226,9 @@ module unison_fsm #(
       end
 
       Error: begin
-        step       = !rec_full_i;
-        rec_push_o = step;
+        rec_push_o = rec_ok;
         info_o     = cause_q;
-        if (step) begin
+        if (rec_ok) begin
           pop_o   = 1'b1;
           state_d = Idle;
         end
@@ -236,12 +240,11 @@ module unison_fsm #(
         info_o     = outcome_i;
         rec_tier_o = own_tier_i;
         if (is_req) begin
-          step         = !rec_full_i;
-          rec_push_o   = step;
-          rank_abort_o = !step;  // a pass may end only where its result is used
+          rec_push_o = rec_ok;
+          rank_drop  = !rec_ok;  // a pass may end only where its result is used
         end
-        sub_o = step & ~is_close;
-        if (step) begin
+        sub_o = prep_ok & ~is_close;
+        if (prep_ok) begin
           if (is_req || is_close) state_d = Ema;
           else if (is_open && resident) state_d = Room;
           else state_d = Commit;
@@ -257,9 +260,9 @@ module unison_fsm #(
 
       Room: begin
         if (fits) begin
-          new_tier_d   = fit_tier;
-          spear_d      = 1'b0;
-          rank_abort_o = !go_tide;
+          new_tier_d = fit_tier;
+          spear_d    = 1'b0;
+          rank_drop  = !go_tide;
           if (fit_tier == own_tier_i) state_d = Commit;
           else state_d = Place;
         end else begin
@@ -270,8 +273,7 @@ module unison_fsm #(
       end
 
       Spear: begin
-        step = rank_done_i && !rec_full_i;
-        if (step) begin
+        if (rank_done_i && rec_ok) begin
           rec_push_o = 1'b1;
           if (elig_i == '0) begin
             kind_o     = unison_pkg::RecBypass;
@@ -295,9 +297,8 @@ module unison_fsm #(
       Place: begin
         kind_o     = unison_pkg::RecPlace;
         rec_tier_o = new_tier_q;
-        step       = !rec_full_i;
-        rec_push_o = step;
-        if (step) state_d = Commit;
+        rec_push_o = rec_ok;
+        if (rec_ok) state_d = Commit;
       end
 
       Commit: begin
@@ -347,10 +348,9 @@ module unison_fsm #(
         rec_tier_o = unison_pkg::TierHbm;
         rec_slot_o = unison_pkg::SlotW'(q_slot_i);
         rec_tok_o  = q_size_i;
-        step       = !rec_full_i && !dma_full_i;
-        rec_push_o = step;
-        dma_push_o = step;
-        if (step) state_d = Promote;
+        rec_push_o = mig_ok;
+        dma_push_o = mig_ok;
+        if (mig_ok) state_d = Promote;
       end
 
       Promote: begin
@@ -358,11 +358,10 @@ module unison_fsm #(
         rec_tier_o = unison_pkg::TierSram;
         rec_slot_o = unison_pkg::SlotW'(p_slot_i);
         rec_tok_o  = p_size_i;
-        step       = !rec_full_i && !dma_full_i;
-        rec_push_o = step;
-        dma_push_o = step;
-        move_o     = step;
-        if (step) begin
+        rec_push_o = mig_ok;
+        dma_push_o = mig_ok;
+        move_o     = mig_ok;
+        if (mig_ok) begin
           pop_o   = 1'b1;
           state_d = Idle;
         end
@@ -370,8 +369,6 @@ module unison_fsm #(
 
       default: state_d = Idle;
     endcase
-
-    if (pop_o) rank_abort_o = 1'b1;
   end
 
   always_comb begin
@@ -404,16 +401,16 @@ module unison_fsm #(
       end
       Demote: begin
         wr_slot_o     = q_slot_i;
-        wr_tier_o     = step;
+        wr_tier_o     = mig_ok;
         wr_tier_val_o = unison_pkg::TierHbm;
-        wr_fly_o      = step;
+        wr_fly_o      = mig_ok;
         wr_fly_val_o  = 1'b1;
       end
       Promote: begin
         wr_slot_o     = p_slot_i;
-        wr_tier_o     = step;
+        wr_tier_o     = mig_ok;
         wr_tier_val_o = unison_pkg::TierSram;
-        wr_fly_o      = step;
+        wr_fly_o      = mig_ok;
         wr_fly_val_o  = 1'b1;
       end
       default: ;
@@ -430,6 +427,7 @@ module unison_fsm #(
   assign dma_promote_o = state_q == Promote;
   assign swap_o        = swap_q;
   assign new_tier_o    = new_tier_q;
+  assign rank_abort_o  = pop_o | rank_drop;
   assign rank_pop_o    = evict;
   assign rank_mask_o   = spear_q ? elig_i : 2'b01;
 

@@ -119,9 +119,12 @@ module unison_rank #(
   end
 
   assign next_row = waiting & (~waiting + 1'b1);
-  always_comb begin
-    row = '0;
-    for (int r = 0; r < NumRows; r++) if (next_row[r]) row = row | RowW'(r);
+  for (genvar b = 0; b < RowW; b++) begin : gen_row_bit
+    logic [NumRows-1:0] hit;
+    for (genvar r = 0; r < NumRows; r++) begin : gen_hit
+      assign hit[r] = next_row[r] & 1'(r >> b);
+    end
+    assign row[b] = |hit;
   end
   assign row_o = row;
 
@@ -293,7 +296,7 @@ module unison_rank #(
       for (int l = 0; l < NumLanes; l++) begin
         if (key_cand[l] && !start_i) begin
           dbg_key_run[(int'(row_q[ScoreLat])*NumLanes+l)*KeyW+:KeyW] <= key[l];
-          dbg_cand_run[IdxW'(int'(row_q[ScoreLat])*NumLanes+l)]      <= 1'b1;
+          dbg_cand_run[int'(row_q[ScoreLat])*NumLanes+l]             <= 1'b1;
         end
       end
       if (pass_o) begin

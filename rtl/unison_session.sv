@@ -130,6 +130,10 @@ module unison_session #(
   assign tier_o    = tier_q;
   assign tok_o     = tok_q;
   assign wr_k_o    = k_q;
+  // A legal event's tokens fit TokW bits.
+  logic unused_tokens;
+  assign unused_tokens = ^tokens_i;
+
   assign wr_tok_o  = (is_req | is_open) ? tokens_i[TokW-1:0] : tok_q;
   assign wr_t_on_o = (is_open | is_close) ? ts_i : t_on_q;
   assign wr_ghat_o = ghat_q;

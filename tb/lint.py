@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tb.simulators import ROOT, _wrap_verilator
+from tb.simulators import ROOT, wrap_verilator
 
 BIN = Path(sys.executable).parent
 
@@ -17,7 +17,8 @@ def _rtl() -> list[str]:
 def checks() -> dict[str, list[str]]:
     """Commands by name. Verilator lints the sizes that take different branches of the RTL."""
     waivers = [str(p.relative_to(ROOT)) for p in ROOT.glob("rtl/*.vlt")]
-    lint = [str(_wrap_verilator() / "verilator"), "--lint-only", "-Wall", "--top-module", "unison", *waivers]
+    verilator = str(wrap_verilator() / "verilator")
+    lint = [verilator, "--lint-only", "-Wall", "--top-module", "unison", *waivers]
     sizes = (
         {},
         {"Scorer": 1},

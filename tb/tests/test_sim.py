@@ -16,7 +16,6 @@ CASES = [
     ("verilator", "replay_gaia", []),
     ("verilator", "replay_gaia_gemma4", ["--envelope", "gpu"]),
     ("verilator", "smoke", []),
-    ("verilator", "smoke", ["--scorer", "quotient", "--seed", "2"]),
     ("verilator", "smoke_small", []),
     ("verilator", "registers", []),
     ("verilator", "back_pressure", []),

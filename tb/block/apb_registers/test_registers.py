@@ -3,6 +3,7 @@
 import random
 
 import cocotb
+import pytest
 from cocotb.triggers import FallingEdge
 
 from tb.block.bus import Apb, start
@@ -146,6 +147,7 @@ async def own_time(dut) -> None:
     assert (await apb.read(address("TIME")))[0] == first + 10
 
 
+@pytest.mark.long
 def test_registers() -> None:
     """One core, small and uneven."""
     run_block("unison", "tb.block.apb_registers.test_registers", SHAPE)

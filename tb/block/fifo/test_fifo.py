@@ -46,7 +46,9 @@ async def random_traffic(dut) -> None:
             assert (False, True, push, pop) in seen, "empty was not met with every request"
 
 
-@pytest.mark.parametrize("depth", [2, 5, 8, 16])
+@pytest.mark.parametrize(
+    "depth", [2, 5, *(pytest.param(n, marks=pytest.mark.long) for n in (8, 16))]
+)
 def test_fifo(depth: int) -> None:
     """Depths: the smallest, one that is no power of two, the core's own."""
     run_block("unison_fifo", "tb.block.fifo.test_fifo", {"Depth": depth, "Width": 49})

@@ -205,7 +205,9 @@ async def random_tables(dut) -> None:
     dut._log.info(f"{passes} passes, {popped} pops")
 
 
-SHAPES = [(64, 4, 0), (64, 4, 1), (64, 1, 0), (16, 16, 0), (48, 2, 0), (256, 8, 0), (24, 8, 1)]
+SHORT = ((64, 4, 0),)
+LONG = ((48, 2, 0), (64, 4, 1), (64, 1, 0), (16, 16, 0), (256, 8, 0), (24, 8, 1))
+SHAPES = [*SHORT, *(pytest.param(*shape, marks=pytest.mark.long) for shape in LONG)]
 
 
 @pytest.mark.parametrize(("slots", "lanes", "form"), SHAPES)

@@ -85,7 +85,9 @@ def test_product() -> None:
     )
 
 
-@pytest.mark.parametrize("steps", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize(
+    "steps", [3, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2, 4, 6))]
+)
 def test_quotient(steps: int) -> None:
     """S_q at each split of the divider into stages."""
     run_block(
