@@ -18,7 +18,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress planted lint area report clean
+.PHONY: help setup sim replay test regress planted lint area lanes report clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -45,9 +45,12 @@ planted: setup ## wrong lines put into the RTL: each must be caught
 lint: setup ## Verilator, Verible, ruff, generated files
 	@$(PY) -m tb.lint
 
-area: setup ## cells and flip-flops by lanes and slots (installs pyosys)
+area: setup ## cells and flip-flops by number of lanes (installs pyosys)
 	@$(PY) -m pip install -q --disable-pip-version-check "pyosys==0.70"
-	@$(PY) synth/area.py
+	@$(PY) synth/area.py --out docs/results/area.md
+
+lanes: setup ## decision latency by number of lanes
+	@$(PY) -m tb.lanes
 
 report: setup ## put the regression's results into README and docs
 	@$(PY) -m tb.report

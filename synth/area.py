@@ -1,8 +1,8 @@
 """Generic area of the core by number of lanes: flip-flops, cells, multipliers.
 
-Run `python synth/area.py [--slots N] [--lanes 1 2 4 8] [--scorer 0|1]`. Yosys reads the RTL with
-its slang front end and synthesises to its generic gates; the figures compare shapes, they are no
-technology's.
+Run `python synth/area.py [--slots N] [--lanes 1 2 4 8] [--scorer 0|1] [--out PAGE]`. Yosys reads
+the RTL with its slang front end and synthesises to its generic gates; the figures compare shapes,
+they are no technology's.
 """
 
 import argparse
@@ -47,12 +47,9 @@ def measure(slots: int, lanes: int, scorer: int) -> dict[str, int]:
         )
         script = Path(folder, "area.ys")
         script.write_text(text)
-        code = (
-            "import sys; from pyosys import libyosys as ys; ys.run_pass(sys.argv[1], ys.Design())"
-        )
         # A process of its own: Yosys talks much and ends the process on an error.
         run = subprocess.run(
-            [sys.executable, "-c", code, f"script {script}"], capture_output=True, text=True
+            [sys.executable, "-c", _RUN, f"script {script}"], capture_output=True, text=True
         )
         if not fine.exists():
             raise SystemExit(f"Yosys failed:\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
@@ -72,11 +69,20 @@ def main() -> None:
     parser.add_argument("--slots", type=int, default=64)
     parser.add_argument("--lanes", type=int, nargs="+", default=[1, 2, 4, 8])
     parser.add_argument("--scorer", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="write the table as Markdown")
     args = parser.parse_args()
-    print("| lanes | flip-flops | gates | multipliers |\n|---|---|---|---|")
+    lines = ["| lanes | flip-flops | gates | multipliers |", "|---|---|---|---|"]
+    print("\n".join(lines))
     for lanes in args.lanes:
         row = measure(args.slots, lanes, args.scorer)
-        print("| " + " | ".join(f"{n:,}" for n in row.values()) + " |", flush=True)
+        lines.append("| " + " | ".join(f"{n:,}" for n in row.values()) + " |")
+        print(lines[-1], flush=True)
+    if args.out:
+        args.out.write_text(
+            "# Generic area by lanes\n\nWritten by `make area`: Yosys, generic gates, "
+            f"{args.slots} slots, {'quotient' if args.scorer else 'product'} score. Good for "
+            "comparing shapes; no technology's figures.\n\n" + "\n".join(lines) + "\n"
+        )
 
 
 if __name__ == "__main__":

@@ -130,7 +130,8 @@ def attempt(bug: Bug | None) -> Catch:
 def _reason(output: str) -> str:
     """The line of a failed run that says why."""
     lines = [line.strip() for line in output.splitlines()]
-    marked = [s for s in lines if s.startswith(("mismatch", "test failed", "FAIL", "fail"))]
+    known = ("mismatch", "test failed", "simulator:", "the run did not", "build failed")
+    marked = [s for s in lines if s.startswith(known)]
     text = (marked or [s for s in lines if s] or ["no output"])[0]
     return text.replace("|", "\\|")[:150]
 

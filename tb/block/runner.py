@@ -1,6 +1,7 @@
 """Builds and runs the block tests: one call a test, either simulator, replayable seeds."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 from pathlib import Path
@@ -58,42 +59,45 @@ def run_block(
     build_dir.mkdir(parents=True, exist_ok=True)
     sources = sorted(ROOT.glob("rtl/*.sv"), key=lambda p: (p.name != "unison_pkg.sv", p.name))
     newest = max(p.stat().st_mtime for p in [*sources, Path(__file__)])
-    stamp = build_dir / "built"
-    if not stamp.exists() or stamp.stat().st_mtime < newest:
-        shutil.rmtree(build_dir)
-        build_dir.mkdir()
-        runner.build(
-            sources=sources,
-            hdl_toplevel=top,
-            parameters=parameters,
-            build_args=_ARGS[SIM],
-            build_dir=build_dir,
-            timescale=("1ns", "1ps"),
-            always=True,
-            log_file=build_dir / "build.log",
-        )
-        stamp.touch()
-    test_dir = build_dir / "-".join(["run", module.rsplit(".", 1)[-1], *(env or {}).values()])
-    shutil.rmtree(test_dir, ignore_errors=True)
-    test_dir.mkdir(parents=True)
-    print(f"{name}: SEED={seed} SIM={SIM} {env or ''}")
-    log, results = test_dir / "sim.log", test_dir / "results.xml"
-    with contextlib.suppress(SystemExit):  # the runner exits on a failure; judged below
-        runner.test(
-            test_module=module,
-            hdl_toplevel=top,
-            hdl_toplevel_lang="verilog",
-            build_dir=build_dir,
-            test_dir=test_dir,
-            results_xml=str(results),
-            extra_env={k: str(v) for k, v in (env or {}).items()},
-            plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed}"]
-            if SIM == "verilator"
-            else [],
-            seed=seed,
-            timescale=("1ns", "1ps") if SIM == "verilator" else None,
-            log_file=log,
-        )
+    # Two runs at once would build and run in one folder.
+    with (build_dir.parent / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stamp = build_dir / "built"
+        if not stamp.exists() or stamp.stat().st_mtime < newest:
+            shutil.rmtree(build_dir)
+            build_dir.mkdir()
+            runner.build(
+                sources=sources,
+                hdl_toplevel=top,
+                parameters=parameters,
+                build_args=_ARGS[SIM],
+                build_dir=build_dir,
+                timescale=("1ns", "1ps"),
+                always=True,
+                log_file=build_dir / "build.log",
+            )
+            stamp.touch()
+        test_dir = build_dir / "-".join(["run", module.rsplit(".", 1)[-1], *(env or {}).values()])
+        shutil.rmtree(test_dir, ignore_errors=True)
+        test_dir.mkdir(parents=True)
+        print(f"{name}: SEED={seed} SIM={SIM} {env or ''}")
+        log, results = test_dir / "sim.log", test_dir / "results.xml"
+        with contextlib.suppress(SystemExit):  # the runner exits on a failure; judged below
+            runner.test(
+                test_module=module,
+                hdl_toplevel=top,
+                hdl_toplevel_lang="verilog",
+                build_dir=build_dir,
+                test_dir=test_dir,
+                results_xml=str(results),
+                extra_env={k: str(v) for k, v in (env or {}).items()},
+                plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed}"]
+                if SIM == "verilator"
+                else [],
+                seed=seed,
+                timescale=("1ns", "1ps") if SIM == "verilator" else None,
+                log_file=log,
+            )
     tests, failed = get_results(results)
     assert tests > 0, f"no test ran; see {log}"
     assert failed == 0, f"{failed} of {tests} failed with SEED={seed}; see {log}"
