@@ -43,3 +43,12 @@ def missed(result: dict[str, Any]) -> list[str]:
     if drift is None or drift > gates.drift_pp:
         lines.append(f"drift_pp: got {drift}, expected at most {gates.drift_pp}")
     return lines
+
+
+def unranked(results: list[dict[str, Any]]) -> list[str]:
+    """Traces that no replay of a whole regression ranked at all: nothing judged their scores."""
+    ranked: dict[str, int] = {}
+    for r in results:
+        if "snapshots" in r:
+            ranked[r["trace"]] = ranked.get(r["trace"], 0) + r["snapshots"]
+    return [f"{trace}: no eviction had a choice" for trace, n in ranked.items() if not n]

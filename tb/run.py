@@ -11,7 +11,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tb import display, junit
+from tb import display, gates, junit
 from tb.catalog import TESTS
 from tb.launch import Outcome, execute, prepare
 from tb.options import parse
@@ -127,6 +127,10 @@ def main(argv: list[str] | None = None) -> int:
     if made.waves:
         print("waves: " + ", ".join(str(p) for p in made.folder.glob("runs/*/dump.*")))
     failed = sum(bool(o.problems) for o in outcomes)
+    if args.test == "replay_all" and not args.envelope and not args.limit:
+        for line in gates.unranked([o.result for o in outcomes]):
+            print(line)
+            failed += 1
     verdict = f"FAILED, {failed} of {len(outcomes)}" if failed else "passed"
     print(f"{args.test} ({args.sim}): {verdict}")
     return int(bool(failed))

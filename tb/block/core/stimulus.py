@@ -41,11 +41,17 @@ class Stimulus:
         pool = core.config.cap_sram + core.config.cap_hbm
         self.size = max(2, pool // rng.choice((6, 20, 60)))
         self.large = rng.choice((0.02, 0.1, 0.3))
+        #: Sizes nearly alike make exchanges between the tiers fit.
+        self.alike = rng.random() < 0.4
+        self.ends = rng.choice((0.0, 0.03, 0.15))
+        self.engine = rng.choice((0.02, 0.12, 0.5))
 
     def _tokens(self) -> int:
         rng, config = self.rng, self.core.config
         if rng.random() > self.large:
             n = rng.randrange(1, self.size + 1)
+            if self.alike:
+                n = self.size * rng.choice((1, 1, 1, 1, 2, 3, 4)) - rng.randrange(2)
         elif rng.random() < 0.4:
             n = rng.choice((1, config.cap_sram, config.cap_hbm, config.cap_hbm + 1))
         elif rng.random() < 0.9:
@@ -67,11 +73,11 @@ class Stimulus:
         if rng.random() < 0.04:
             return self._illegal()
         self.ts += step
-        if core.outstanding and rng.random() < 0.12:
+        if core.outstanding and rng.random() < self.engine:
             return CoreEvent(EventCode.MIG_DONE, rng.randrange(256), rng.randrange(5), self.ts)
         slot = rng.choice(self.slots)
         state = core.slots[slot].state
-        if state != SlotState.FREE and rng.random() < 0.03:
+        if state != SlotState.FREE and rng.random() < self.ends:
             code = EventCode.DONE
         elif state == SlotState.FREE:
             code = EventCode.REQ

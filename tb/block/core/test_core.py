@@ -98,7 +98,7 @@ async def _leg(dut, rng: random.Random, events: int) -> dict[str, int]:
     await bench.reset()
     engine = cocotb.start_soon(bench.dma())
     core, apb = bench.core, bench.apb
-    stimulus = Stimulus(rng, core, rng.choice((3, 8, 20, 64, 256)))
+    stimulus = Stimulus(rng, core, rng.choice((2, 5, 8, 20, 64, 256)))
     eager = rng.random() < 0.6  # drain after each event, else let the FIFOs fill
     wanted: list[tuple[object, Record]] = []
     everything: list[Record] = []
