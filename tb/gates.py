@@ -24,6 +24,8 @@ def missed(result: dict[str, Any]) -> list[str]:
     """One line for each requirement that a replay's result misses."""
     gates = BY_SCORER[result["scorer"]]
     lines = []
+    if result["events"] < result["planned"]:
+        lines.append(f"events: got {result['events']}, expected {result['planned']} and more")
     for name in ("events", "records"):
         if not result[name]:
             lines.append(f"{name}: got 0, expected some")
@@ -34,13 +36,13 @@ def missed(result: dict[str, Any]) -> list[str]:
         lines.append(f"evictions without a ranking pass: got {unseen}, expected 0")
     # A pool that never evicts has no ranking to judge.
     if result["snapshots"]:
-        if result["top1"] < gates.top1:
+        if not result["top1"] >= gates.top1:
             lines.append(f"top1: got {result['top1']:.6f}, expected at least {gates.top1}")
         tau = result["kendall_tau"]
-        if tau is not None and tau <= gates.kendall_tau:
+        if tau is not None and not tau > gates.kendall_tau:
             lines.append(f"kendall_tau: got {tau:.6f}, expected above {gates.kendall_tau}")
     drift = result["drift_pp"]
-    if drift is None or drift > gates.drift_pp:
+    if drift is None or not drift <= gates.drift_pp:
         lines.append(f"drift_pp: got {drift}, expected at most {gates.drift_pp}")
     return lines
 

@@ -39,8 +39,8 @@ def one_of(what: str, values) -> "callable":
 
 
 def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"got {text!r}, expected a whole number, 0 or more")
+    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 31):
+        raise argparse.ArgumentTypeError(f"got {text!r}, expected a whole number, 0..2147483647")
     return int(text)
 
 

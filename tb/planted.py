@@ -57,8 +57,8 @@ BUGS = (
     Bug("in_flight", "a slot in flight stays a candidate", "unison_slot_table.sv",
         "(tier_q[i] != unison_pkg::TierNone) && !fly_q[i] &&",
         "(tier_q[i] != unison_pkg::TierNone) &&"),
-    Bug("fly_outcome", "a slot in flight is reported in the fast tier", "unison_ctrl.sv",
-        "own_tier_q == unison_pkg::TierHbm || own_fly_q", "own_tier_q == unison_pkg::TierHbm"),
+    Bug("fly_outcome", "a slot in flight is reported in the fast tier", "unison_session.sv",
+        "tier_q == unison_pkg::TierHbm || fly_q", "tier_q == unison_pkg::TierHbm"),
     Bug("tie", "ties go to the highest slot", "unison_rank.sv",
         "{1'b1, best_key[l][t], ~best_slot, 1'(t)}", "{1'b1, best_key[l][t], best_slot, 1'(t)}"),
     Bug("tie_row", "ties within a lane go to the highest row", "unison_keep.sv",
@@ -79,8 +79,12 @@ BUGS = (
         "7'(unison_pkg::WeightCentre)", "7'(unison_pkg::WeightCentre + 1)"),
     Bug("budget", "Tide drops the lower part of its budget", "unison_tide.sv",
         "budget_q + (part >> unison_pkg::BwF)", "budget_q"),
-    Bug("turn", "the turn does not saturate", "unison_ctrl.sv",
-        "own_k_q + unison_pkg::TurnW'(own_k_q != '1)", "own_k_q + 1'b1"),
+    Bug("turn", "the turn does not saturate", "unison_session.sv",
+        "if (is_req && k_q != '1)", "if (is_req)"),
+    Bug("tide_tie", "Tide prefers its own slot in a tie", "unison_tide.sv",
+        "{own_key_i, own_slot_i} < {low_key_i, low_slot_i}", "own_key_i <= low_key_i"),
+    Bug("latency", "the latency counts from a hundred", "unison_latency.sv",
+        "first_i ? 32'd1", "first_i ? 32'd101"),
 )  # fmt: skip
 
 
@@ -101,15 +105,14 @@ def _copy(name: str) -> Path:
     return folder
 
 
+def places(bug: Bug, root: Path = ROOT) -> int:
+    """How often the good text stands in its file; a bug can be planted where it stands once."""
+    return (root / "rtl" / bug.file).read_text().count(bug.good)
+
+
 def _plant(folder: Path, bug: Bug) -> None:
     path = folder / "rtl" / bug.file
-    text = path.read_text()
-    if text.count(bug.good) != 1:
-        raise SystemExit(
-            f"planted: {bug.name}: {bug.file}: got {text.count(bug.good)} places of "
-            f"{bug.good!r}, expected 1"
-        )
-    path.write_text(text.replace(bug.good, bug.bad))
+    path.write_text(path.read_text().replace(bug.good, bug.bad))
 
 
 def attempt(bug: Bug | None) -> Catch:
@@ -175,6 +178,10 @@ def main(argv: list[str] | None = None) -> int:
         if name not in known:
             parser.error(f"unknown bug {name!r}; valid: {', '.join(known)}")
     bugs = [known[n] for n in args.names] or list(BUGS)
+    for bug in bugs:
+        if places(bug) != 1:
+            print(f"planted: {bug.name}: {bug.file}: got {places(bug)} places, expected 1")
+            return 1
     print("planted: the unchanged design", flush=True)
     clean = attempt(None)
     if clean.by:

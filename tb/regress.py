@@ -41,7 +41,8 @@ def _recordings() -> list[tuple[str, ...]]:
         path = out / f"{table.name.split('.')[0]}.csv"
         trace, _report = import_table(table)
         write_trace(trace, path)
-        runs.append(("--test", "replay_file", "--trace", str(path), "--envelope", "gpu"))
+        options = ("--test", "replay_file", "--trace", str(path), "--envelope", "gpu")
+        runs.append((*options, "--label", f"recording.{path.stem}"))
     return runs
 
 

@@ -40,7 +40,8 @@ def jobs(args) -> dict[str, Settings]:
         }
     if args.trace:
         base["trace"] = str(Path(args.trace).resolve())
-        label += "." + Path(args.trace).name.split(".")[0]
+        if not args.label:
+            label += "." + Path(args.trace).name.split(".")[0]
     return {label: Settings(**base, envelope=args.envelopes[0])}
 
 

@@ -68,10 +68,42 @@ module tb_top #(
   assign probe_cand   = dut.u_rank.dbg_cand_q;
   assign probe_keys   = dut.u_rank.dbg_key_q;
 
-  // Counters: sampled as they change, for the latency of each event.
+  // Latency by a count of our own, so that the core's LAT_* registers are checked and not believed:
+  // cycles from an event's first at the head of the FIFO to its last decision record, both counted.
   logic [31:0] probe_events, probe_lat_events, probe_lat_sum;
-  assign probe_events     = dut.cnt[0];
-  assign probe_lat_events = dut.cnt[11];
-  assign probe_lat_sum    = dut.cnt[12];
+  logic [31:0] waited, decided;
+  logic [2:0] kind;
+  logic at_head, decision, has_decision;
+
+  assign at_head  = !dut.ev_empty && dut.ctrl[unison_pkg::CtrlEnable];
+  assign kind     = dut.rec_in[$bits(dut.rec_in)-1-:3];
+  assign decision = dut.rec_push && (kind == unison_pkg::RecEvict || kind == unison_pkg::RecBypass ||
+                                     kind == unison_pkg::RecPromote || kind == unison_pkg::RecDemote);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      probe_events     <= '0;
+      probe_lat_events <= '0;
+      probe_lat_sum    <= '0;
+      waited           <= '0;
+      decided          <= '0;
+      has_decision     <= 1'b0;
+    end else if (at_head) begin
+      waited <= waited + 1;
+      if (decision) begin
+        decided      <= waited + 1;
+        has_decision <= 1'b1;
+      end
+      if (dut.ev_pop) begin
+        waited       <= '0;
+        has_decision <= 1'b0;
+        probe_events <= probe_events + 1;
+        if (decision || has_decision) begin
+          probe_lat_events <= probe_lat_events + 1;
+          probe_lat_sum    <= probe_lat_sum + (decision ? waited + 1 : decided);
+        end
+      end
+    end
+  end
 
 endmodule

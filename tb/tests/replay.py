@@ -34,6 +34,7 @@ class ReplayTest(BaseTest):
         requests = hits + counters["CNT_MISS"] + counters["CNT_COLD"]
         exact = float_hit_rate(self.workload)
         self.result = {
+            "planned": len(self.workload.events),
             "hit_rate": hits / requests if requests else None,
             "float_hit_rate": exact,
             "drift_pp": abs(hits / requests - exact) * 100 if requests else None,

@@ -57,6 +57,7 @@ def figures(settings: Settings, env: Env, seconds: float) -> dict[str, Any]:
         "lanes": settings.lanes,
         "scorer": settings.scorer,
         "seed": settings.seed,
+        "limit": settings.limit,
         "events": board.events,
         "records": board.records,
         "mismatches": int(board.failure is not None),

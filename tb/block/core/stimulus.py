@@ -43,6 +43,8 @@ class Stimulus:
         self.large = rng.choice((0.02, 0.1, 0.3))
         #: Sizes nearly alike make exchanges between the tiers fit.
         self.alike = rng.random() < 0.4
+        #: Sessions that grow while they decode make Spear evict at GAP_OPEN, ahead of Tide.
+        self.grow = rng.choice((0.0, 0.0, 0.3))
         self.ends = rng.choice((0.0, 0.03, 0.15))
         self.engine = rng.choice((0.02, 0.12, 0.5))
 
@@ -88,7 +90,11 @@ class Stimulus:
         else:
             code = EventCode.REQ
         sized = code in (EventCode.REQ, EventCode.GAP_OPEN)
-        return CoreEvent(code, slot, self._tokens() if sized else rng.randrange(9), self.ts)
+        tokens = self._tokens() if sized else rng.randrange(9)
+        if code == EventCode.GAP_OPEN and rng.random() < self.grow:
+            tokens = core.slots[slot].tokens + self.size * rng.randrange(1, 5)
+            tokens = min(tokens, mask(core.config.tok_w))
+        return CoreEvent(code, slot, tokens, self.ts)
 
     def _illegal(self) -> CoreEvent:
         """Anything: usually at fault, by several causes at once."""
@@ -108,7 +114,7 @@ def config(rng: random.Random, slots: int, tok_w: int) -> CoreConfig:
     top = mask(tok_w)
     if rng.random() < 0.7:
         sram = rng.randrange(20, min(top, 4000))
-        hbm = min(top, rng.randrange(sram, 5 * sram))
+        hbm = min(top, rng.randrange(sram // 4, 2 * sram) * rng.choice((1, 1, 3)))
     else:
         sram = rng.choice((0, 40, rng.randrange(top + 1), top))
         hbm = rng.choice((0, 300, rng.randrange(top + 1), top))

@@ -3,6 +3,7 @@
 import itertools
 import os
 import random
+from dataclasses import replace
 
 import cocotb
 import pytest
@@ -11,10 +12,11 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from tb.block.bus import Apb, start
 from tb.block.core.stimulus import Stimulus, config, scorer
 from tb.block.runner import run_block
-from unison.contract import DECISIONS, Record, RecordKind, Tier
+from unison.contract import DECISIONS, CoreEvent, EventCode, Record, RecordKind, Tier, mask
 from unison.contract.registers import address
-from unison.core import EventCore
-from unison.scoring import Form
+from unison.contract.widths import BW_W, TURN_ENTRIES
+from unison.core import CoreConfig, EventCore
+from unison.scoring import FixedScorer, Form, Tables, elapsed_weights
 
 EVENTS = int(os.environ.get("EVENTS", "1200"))
 LEGS = int(os.environ.get("LEGS", "4"))
@@ -29,13 +31,22 @@ class Bench:
         self.descriptors: list[tuple[int, int, int, int]] = []
         self.dma_rate = rng.choice((0.02, 0.3, 1.0))
 
-    async def reset(self) -> None:
-        """Reset, read the parameters back, draw a configuration and program it."""
+    async def reset(self, capacity: tuple[int, int] | None = None) -> None:
+        """Reset, read the parameters back, draw a configuration and program it.
+
+        `capacity` (SRAM, HBM): a plain configuration instead, budget without limit.
+        """
         await start(self.dut, dma_ready_i=0, **Apb.idle())
         value, _ = await self.apb.read(address("PARAMS"))
         tok_w, form = value >> 14 & 31, Form(value >> 19 & 1)
-        cfg = config(self.rng, value & 511, tok_w)
-        score = scorer(self.rng, form)
+        if capacity:
+            cfg = CoreConfig(*capacity, value & 511, tok_w)
+            weights = elapsed_weights()
+            tables = Tables((0.5,) * TURN_ENTRIES, weights, weights)
+            score = FixedScorer.from_tables(form, tables, 1000, 0, mask(BW_W))
+        else:
+            cfg = config(self.rng, value & 511, tok_w)
+            score = scorer(self.rng, form)
         self.core = EventCore(cfg, score)
         self.ev_depth, self.dec_depth = value >> 20 & 63, value >> 26 & 63
         for name, data in (
@@ -186,6 +197,48 @@ async def lockstep(dut) -> None:
         seed = random.randrange(1 << 32)
         dut._log.info(f"leg {leg}: seed {seed}")
         await _leg(dut, random.Random(seed), EVENTS)
+
+
+@cocotb.test()
+async def spear_empties_what_tide_reads(dut) -> None:
+    """GAP_OPEN evicts a lane's kept entries; Tide must find the demotion candidate behind them.
+
+    All SRAM candidates sit in one lane, the own session grows by two of them, and the HBM is
+    too small for it. What Tide demotes was dropped from the lane's list by the first pass.
+    """
+    bench = Bench(dut, random.Random(1))
+    bench.dma_rate = 1.0
+    await bench.reset(capacity=(50, 20))
+    engine = cocotb.start_soon(bench.dma())
+    core, apb = bench.core, bench.apb
+    lanes = (await apb.read(address("PARAMS")))[0] >> 9 & 15
+    own, slow = (1, 2) if lanes > 1 else (9, 10)
+    fast = [lanes * row for row in range(4)]
+    events = [CoreEvent(EventCode.REQ, s, 10, 0) for s in (*fast, own, slow)]
+    # Rising averages (a = 0: the gap itself), so that the order of the keys is known.
+    for n, s in enumerate((*fast, slow)):
+        start_at, wait = 10_000 * (n + 1), 4000 - 900 * n
+        events += [
+            CoreEvent(EventCode.GAP_OPEN, s, 10, start_at),
+            CoreEvent(EventCode.REQ, s, 10, start_at + wait),
+        ]
+    events += [CoreEvent(EventCode.GAP_OPEN, s, 10, 100_000) for s in (*fast, slow)]
+    events.append(CoreEvent(EventCode.GAP_OPEN, own, 30, 100_010))
+    for event in events:
+        tide = event is events[-1]
+        core.config = replace(core.config, tide=tide)
+        assert not await apb.write(address("CTRL"), 0b011 | tide << 2)
+        wanted = core.step(event)
+        assert not await apb.write(address("EV_TIME"), event.time_word())
+        assert not await apb.write(address("EV_PUSH"), event.word())
+        while await bench.busy():
+            pass
+        got = [await bench.pop() for _ in wanted]
+        assert got == wanted, f"{event}: got {got}, want {wanted}"
+    kinds = [r.kind for r in wanted]
+    evict, swap = [RecordKind.EVICT] * 2, [RecordKind.DEMOTE, RecordKind.PROMOTE]
+    assert kinds == evict + swap, f"the scenario has changed: {kinds}"
+    engine.cancel()
 
 
 SHORT = ((16, 1, 1),)
