@@ -77,8 +77,9 @@ module tb_top #(
 
   assign at_head  = !dut.ev_empty && dut.ctrl[unison_pkg::CtrlEnable];
   assign kind     = dut.rec_in[$bits(dut.rec_in)-1-:3];
-  assign decision = dut.rec_push && (kind == unison_pkg::RecEvict || kind == unison_pkg::RecBypass ||
-                                     kind == unison_pkg::RecPromote || kind == unison_pkg::RecDemote);
+  assign decision = dut.rec_push &&
+      (kind == unison_pkg::RecEvict || kind == unison_pkg::RecBypass ||
+       kind == unison_pkg::RecPromote || kind == unison_pkg::RecDemote);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

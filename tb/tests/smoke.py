@@ -13,7 +13,8 @@ class SmokeTest(BaseTest):
     """Every event type, decision and fault cause that the parameters allow must occur."""
 
     async def scenario(self) -> None:
-        await self.configure(random_workload(self.settings, self.settings.limit or EVENTS))
+        count = self.settings.limit or EVENTS
+        await self.configure(random_workload(self.settings, count, aged=True))
         await self.stream()
         await self.conclude()
         # A token field as wide as the bus word's cannot overflow.

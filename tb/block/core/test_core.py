@@ -31,7 +31,11 @@ class Bench:
         self.descriptors: list[tuple[int, int, int, int]] = []
         self.dma_rate = rng.choice((0.02, 0.3, 1.0))
 
-    async def reset(self, capacity: tuple[int, int] | None = None) -> None:
+    async def reset(
+        self,
+        capacity: tuple[int, int] | None = None,
+        hazard: tuple[float, ...] = (0.5,) * TURN_ENTRIES,
+    ) -> None:
         """Reset, read the parameters back, draw a configuration and program it.
 
         `capacity` (SRAM, HBM): a plain configuration instead, budget without limit.
@@ -42,7 +46,7 @@ class Bench:
         if capacity:
             cfg = CoreConfig(*capacity, value & 511, tok_w)
             weights = elapsed_weights()
-            tables = Tables((0.5,) * TURN_ENTRIES, weights, weights)
+            tables = Tables(hazard, weights, weights)
             score = FixedScorer.from_tables(form, tables, 1000, 0, mask(BW_W))
         else:
             cfg = config(self.rng, value & 511, tok_w)
@@ -94,6 +98,19 @@ class Bench:
     async def busy(self) -> bool:
         """Whether an event waits or is under way."""
         return bool((await self.apb.read(address("STATUS")))[0] >> 16 & 1)
+
+    async def lockstep(self, event: CoreEvent, tide: bool) -> list[Record]:
+        """One event through both cores; returns its records."""
+        self.core.config = replace(self.core.config, tide=tide)
+        assert not await self.apb.write(address("CTRL"), 0b011 | tide << 2)
+        wanted = self.core.step(event)
+        assert not await self.apb.write(address("EV_TIME"), event.time_word())
+        assert not await self.apb.write(address("EV_PUSH"), event.word())
+        while await self.busy():
+            pass
+        got = [await self.pop() for _ in wanted]
+        assert got == wanted, f"{event}: got {got}, want {wanted}"
+        return wanted
 
 
 def _wanted_descriptors(records: list[Record]) -> list[tuple[int, int, int, int]]:
@@ -210,8 +227,7 @@ async def spear_empties_what_tide_reads(dut) -> None:
     bench.dma_rate = 1.0
     await bench.reset(capacity=(50, 20))
     engine = cocotb.start_soon(bench.dma())
-    core, apb = bench.core, bench.apb
-    lanes = (await apb.read(address("PARAMS")))[0] >> 9 & 15
+    lanes = (await bench.apb.read(address("PARAMS")))[0] >> 9 & 15
     own, slow = (1, 2) if lanes > 1 else (9, 10)
     fast = [lanes * row for row in range(4)]
     events = [CoreEvent(EventCode.REQ, s, 10, 0) for s in (*fast, own, slow)]
@@ -225,20 +241,36 @@ async def spear_empties_what_tide_reads(dut) -> None:
     events += [CoreEvent(EventCode.GAP_OPEN, s, 10, 100_000) for s in (*fast, slow)]
     events.append(CoreEvent(EventCode.GAP_OPEN, own, 30, 100_010))
     for event in events:
-        tide = event is events[-1]
-        core.config = replace(core.config, tide=tide)
-        assert not await apb.write(address("CTRL"), 0b011 | tide << 2)
-        wanted = core.step(event)
-        assert not await apb.write(address("EV_TIME"), event.time_word())
-        assert not await apb.write(address("EV_PUSH"), event.word())
-        while await bench.busy():
-            pass
-        got = [await bench.pop() for _ in wanted]
-        assert got == wanted, f"{event}: got {got}, want {wanted}"
+        wanted = await bench.lockstep(event, tide=event is events[-1])
     kinds = [r.kind for r in wanted]
     evict, swap = [RecordKind.EVICT] * 2, [RecordKind.DEMOTE, RecordKind.PROMOTE]
     assert kinds == evict + swap, f"the scenario has changed: {kinds}"
     engine.cancel()
+
+
+@cocotb.test()
+async def turns_saturate(dut) -> None:
+    """A session of 260 turns ranks by the last entry of the turn table, not by turn 4's."""
+    bench = Bench(dut, random.Random(1))
+    await bench.reset(capacity=(20, 0), hazard=(0.0,) * (TURN_ENTRIES - 1) + (0.9,))
+    old, new, third = 3, 5, 7
+    now = 0
+    for _ in range(260):
+        await bench.lockstep(CoreEvent(EventCode.REQ, old, 10, now), tide=False)
+        await bench.lockstep(CoreEvent(EventCode.GAP_OPEN, old, 10, now), tide=False)
+        now += 1000
+    for event in (
+        CoreEvent(EventCode.REQ, new, 10, now),
+        CoreEvent(EventCode.GAP_OPEN, new, 10, now),
+        CoreEvent(EventCode.REQ, new, 10, now + 1500),
+        CoreEvent(EventCode.REQ, old, 10, now + 1500),
+        CoreEvent(EventCode.GAP_OPEN, old, 10, now + 1500),
+        CoreEvent(EventCode.GAP_OPEN, new, 10, now + 1500),
+        CoreEvent(EventCode.REQ, third, 10, now + 1600),
+    ):
+        wanted = await bench.lockstep(event, tide=False)
+    evicted = [r.slot for r in wanted if r.kind == RecordKind.EVICT]
+    assert evicted == [old], f"the scenario has changed: {wanted}"
 
 
 SHORT = ((16, 1, 1),)

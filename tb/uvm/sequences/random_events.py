@@ -8,7 +8,7 @@ from tb.settings import Settings
 from tb.uvm.workload import Workload
 from unison.contract import CoreEvent, EventCode, mask
 from unison.contract.records import is_known
-from unison.contract.widths import SLOT_W, TIME_W, TOK_W, TURN_ENTRIES, WEIGHT_ENTRIES
+from unison.contract.widths import SLOT_W, TIME_W, TOK_W, TURN_ENTRIES, TURN_W, WEIGHT_ENTRIES
 from unison.core import CoreConfig, EventCore
 from unison.scoring import FixedScorer, FloatScorer, Tables
 
@@ -22,11 +22,13 @@ def random_workload(
     fault_share: float = 0.12,
     migrations: int = 3,
     times: bool = True,
+    aged: bool = False,
 ) -> Workload:
     """A small pool under pressure, random tables, and `count` random events.
 
     migrations: weight of MIG_DONE, for streams that no DMA engine adds them to.
     times: False: the core stamps, so times neither leap nor go back.
+    aged: slot 0 first lives through more turns than its count holds.
     """
     rng = Random(settings.seed)
     config = CoreConfig(700, 1500, settings.slots, settings.tok_w)
@@ -38,8 +40,18 @@ def random_workload(
     parameters = (settings.form, tables, rng.randrange(1, 2000), rng.randrange(0, 8), 0x0180)
     fixed = FixedScorer.from_tables(*parameters)
     draw = _Draw(rng, config, {**_CODES, EventCode.MIG_DONE: migrations}, times)
-    events = list(_events(rng, EventCore(config, fixed), count, fault_share, draw))
+    mirror = EventCore(config, fixed)
+    events = _old_session(mask(TIME_W) - 40 * count) if aged else []
+    for event in events:
+        mirror.step(event)
+    events += _events(rng, mirror, count, fault_share, draw)
     return Workload(config, fixed, FloatScorer(*parameters), events)
+
+
+def _old_session(now: int) -> list[CoreEvent]:
+    """Turns of slot 0 beyond the saturation of its turn count."""
+    turn = (EventCode.REQ, EventCode.GAP_OPEN)
+    return [CoreEvent(code, 0, 10, now) for _ in range(mask(TURN_W) + 3) for code in turn]
 
 
 def _events(
