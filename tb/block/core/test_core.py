@@ -29,7 +29,7 @@ class Bench:
         self.dut, self.rng, self.apb = dut, rng, Apb(dut)
         self.params: dict[str, int] = {}
         self.descriptors: list[tuple[int, int, int, int]] = []
-        self.dma_rate = rng.choice((0.02, 0.3, 1.0))
+        self.dma_rate = rng.choice((0.002, 0.02, 1.0))
 
     async def reset(
         self,
@@ -250,7 +250,10 @@ async def spear_empties_what_tide_reads(dut) -> None:
 
 @cocotb.test()
 async def turns_saturate(dut) -> None:
-    """A session of 260 turns ranks by the last entry of the turn table, not by turn 4's."""
+    """A session of 261 turns ranks by the last entry of the turn table, not by turn 5's.
+
+    Its average wait is the shorter one, so that only the odds put it first.
+    """
     bench = Bench(dut, random.Random(1))
     await bench.reset(capacity=(20, 0), hazard=(0.0,) * (TURN_ENTRIES - 1) + (0.9,))
     old, new, third = 3, 5, 7
@@ -260,10 +263,10 @@ async def turns_saturate(dut) -> None:
         await bench.lockstep(CoreEvent(EventCode.GAP_OPEN, old, 10, now), tide=False)
         now += 1000
     for event in (
+        CoreEvent(EventCode.REQ, old, 10, now),
         CoreEvent(EventCode.REQ, new, 10, now),
         CoreEvent(EventCode.GAP_OPEN, new, 10, now),
         CoreEvent(EventCode.REQ, new, 10, now + 1500),
-        CoreEvent(EventCode.REQ, old, 10, now + 1500),
         CoreEvent(EventCode.GAP_OPEN, old, 10, now + 1500),
         CoreEvent(EventCode.GAP_OPEN, new, 10, now + 1500),
         CoreEvent(EventCode.REQ, third, 10, now + 1600),
