@@ -11,13 +11,11 @@ from unison.contract import CoreEvent
 from unison.scoring import FixedScorer, FloatScorer, Form, Tables, elapsed_weights, fit_hazard
 from unison.scoring.fixed import (
     gap_average,
-    octave,
     product_score,
     quotient_score,
     raw_key,
-    weight_bin,
 )
-from unison.scoring.float64 import octave as float_octave
+from unison.scoring.octave import octave, weight_bin
 from unison.scoring.tables import turn_index
 
 GHAT = st.integers(0, 2**24 - 1)
@@ -55,7 +53,7 @@ def test_gap_average_at_the_halves(ghat, gap, want):
 def test_octave_is_floor_log2(x):
     n = octave(x)
     assert 2**n <= max(x, 1) < 2 ** (n + 1)
-    assert float_octave(float(x)) == n
+    assert octave(float(x)) == n
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,9 @@ from unison.contract.widths import (
     SCORE_F,
     SCORE_W,
     TIME_W,
-    WEIGHT_CENTRE,
-    WEIGHT_ENTRIES,
     WEIGHT_F,
 )
+from unison.scoring.octave import weight_bin
 from unison.scoring.tables import Tables, turn_index
 
 
@@ -28,30 +27,25 @@ class Form(IntEnum):
     QUOTIENT = 1
 
 
-def octave(x: int) -> int:
-    """floor(log2(max(x, 1)))."""
-    return max(x, 1).bit_length() - 1
-
-
-def weight_bin(elapsed: int, ghat: int) -> int:
-    """Bin of the elapsed-wait tables: octaves of elapsed / expected."""
-    return min(max(octave(elapsed) - octave(ghat) + WEIGHT_CENTRE, 0), WEIGHT_ENTRIES - 1)
+# The functions below are also compiled by `unison.sim`: integers of at most 63 bits, plain
+# constants, no method calls.
+_SCORE_TOP, _QUOTIENT_TOP, _GAP_TOP = mask(SCORE_W), mask(QUOTIENT_W), mask(GAP_W)
 
 
 def product_score(ghat: int, w: int, z: int, odds: int) -> int:
     """S_p = min(2^48 - 1, (ghat * ((w << 12) + odds * z)) >> 8); w, z Q12.4, odds Q4.12."""
     m = (w << ODDS_F) + odds * z
-    return min(mask(SCORE_W), (ghat * m) >> (ODDS_F + WEIGHT_F - SCORE_F))
+    return min(_SCORE_TOP, (ghat * m) >> (ODDS_F + WEIGHT_F - SCORE_F))
 
 
 def quotient_score(ghat: int, hazard: int) -> int:
     """S_q = min(2^24 - 1, floor((ghat << 4) / (256 - h8)))."""
-    return min(mask(QUOTIENT_W), (ghat << QUOTIENT_F) // ((1 << HAZARD_W) - hazard))
+    return min(_QUOTIENT_TOP, (ghat << QUOTIENT_F) // ((1 << HAZARD_W) - hazard))
 
 
 def gap_average(ghat: int, gap: int, seen: bool, shift: int) -> int:
     """EMA of the gaps, rounding half up; `gap` saturates to 24 bits."""
-    gap = min(gap, mask(GAP_W))
+    gap = min(gap, _GAP_TOP)
     if not seen or shift == 0:
         return gap
     return ghat + ((gap - ghat + (1 << (shift - 1))) >> shift)

@@ -4,14 +4,28 @@ import math
 from dataclasses import dataclass
 
 from unison.contract import CoreEvent
-from unison.contract.widths import BW_F, WEIGHT_CENTRE, WEIGHT_ENTRIES
+from unison.contract.widths import BW_F
 from unison.scoring.fixed import Form
+from unison.scoring.octave import weight_bin
 from unison.scoring.tables import Tables, turn_index
 
 
-def octave(x: float) -> int:
-    """floor(log2(max(x, 1))), exact at powers of two."""
-    return math.frexp(max(x, 1.0))[1] - 1
+# The functions below are also compiled by `unison.sim`.
+
+
+def float_product(ghat: float, w: float, z: float, hazard: float) -> float:
+    """S = ghat * (W + o * Z), o = h / (1 - h); ticks."""
+    return ghat * (w + hazard / (1 - hazard) * z)
+
+
+def float_quotient(ghat: float, hazard: float) -> float:
+    """S = ghat / (1 - h); ticks."""
+    return ghat / (1 - hazard)
+
+
+def float_average(ghat: float, gap: float, seen: bool, shift: int) -> float:
+    """EMA of the gaps, ticks."""
+    return ghat + (gap - ghat) / (1 << shift) if seen else gap
 
 
 @dataclass(frozen=True)
@@ -41,16 +55,15 @@ class FloatScorer:
 
     def update(self, ghat: float, gap: float, seen: bool) -> float:
         """EMA of the gaps."""
-        return ghat + (gap - ghat) / (1 << self.ema_shift) if seen else gap
+        return float_average(ghat, gap, seen, self.ema_shift)
 
     def gap_key(self, ghat: float, k: int, elapsed: float) -> tuple[int, float]:
         """(1, score)."""
         h = self.tables.hazard[turn_index(k)]
         if self.form is Form.QUOTIENT:
-            return 1, ghat / (1 - h)
-        b = octave(elapsed) - octave(ghat) + WEIGHT_CENTRE
-        b = min(max(b, 0), WEIGHT_ENTRIES - 1)
-        return 1, ghat * (self.tables.weight_w[b] + h / (1 - h) * self.tables.weight_z[b])
+            return 1, float_quotient(ghat, h)
+        b = weight_bin(elapsed, ghat)
+        return 1, float_product(ghat, self.tables.weight_w[b], self.tables.weight_z[b], h)
 
     def ready_key(self, age: float) -> tuple[int, float]:
         """(0, -age)."""

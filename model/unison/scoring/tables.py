@@ -49,9 +49,7 @@ class Tables:
 
     def odds_raw(self) -> tuple[int, ...]:
         """o = h / (1 - h) as raw Q4.12, saturating: the product score's turn table."""
-        return tuple(
-            min(mask(ODDS_W), round((h / (1 - h)) * (1 << ODDS_F))) for h in self.hazard
-        )
+        return tuple(min(mask(ODDS_W), round((h / (1 - h)) * (1 << ODDS_F))) for h in self.hazard)
 
     def hazard_raw(self) -> tuple[int, ...]:
         """round(256 h) clipped to 0..255: the quotient score's turn table."""

@@ -1,0 +1,112 @@
+"""Policies by name, and from a user's own file (``my.py:Name``)."""
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+from unison.policies import history, oracle, placement, spear
+from unison.policies.base import Placement, Policy, Ranking
+
+_MODULES: tuple[ModuleType, ...] = (history, spear, oracle)
+
+
+def _classes(modules: Iterable[ModuleType], kind: type[Ranking]) -> dict[str, type]:
+    found = {}
+    for module in modules:
+        for _, value in sorted(vars(module).items()):
+            own = inspect.isclass(value) and value.__module__ == module.__name__
+            if own and issubclass(value, kind) and value.name and value is not kind:
+                found[value.name] = value
+    return found
+
+
+POLICIES: dict[str, type[Policy]] = _classes(_MODULES, Policy)
+PLACEMENTS: dict[str, type[Placement]] = _classes((placement, oracle), Placement)
+
+
+class PolicyError(ValueError):
+    """A policy that cannot be had: one line that says why, with file and line."""
+
+
+def policy(text: str) -> Policy:
+    """A policy by name or ``file.py:Class``, with options: ``timeout:seconds=5``."""
+    return _make(text, POLICIES, Policy, "policy")
+
+
+def placing(text: str) -> Placement:
+    """A placement by name or ``file.py:Class``."""
+    return _make(text, PLACEMENTS, Placement, "placement")
+
+
+def _make(text: str, known: dict[str, type], kind: type, word: str) -> Ranking:
+    head, _, rest = text.partition(":")
+    if head.endswith(".py"):
+        name, _, rest = rest.partition(":")
+        cls = _from_file(Path(head), name, kind)
+    elif head in known:
+        cls = known[head]
+    else:
+        names = ", ".join(sorted(known))
+        raise PolicyError(f"{word}: got {head!r}, expected one of {names}, or FILE.py:CLASS")
+    try:
+        return cls(**_options(rest))
+    except TypeError as error:
+        takes = ", ".join(inspect.signature(cls).parameters) or "none"
+        raise PolicyError(
+            f"{word} {text!r}: options do not fit ({error}), expected: {takes}"
+        ) from None
+
+
+def _options(text: str) -> dict[str, float]:
+    options = {}
+    for part in filter(None, text.split(",")):
+        key, sign, value = part.partition("=")
+        try:
+            options[key] = float(value) if sign else None
+        except ValueError:
+            options[key] = value
+        if options[key] is None:
+            raise PolicyError(f"policy option: got {part!r}, expected key=value")
+    return options
+
+
+def _from_file(path: Path, name: str, kind: type) -> type:
+    if not path.exists():
+        raise PolicyError(f"{path}: no such file")
+    if not name:
+        raise PolicyError(f"{path}: got no class name, expected {path}:CLASS")
+    spec = importlib.util.spec_from_file_location(f"unison_user_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise PolicyError(f"{path}:{_line(error, path)}: {_short(error)}") from None
+    cls = getattr(module, name, None)
+    if not (inspect.isclass(cls) and issubclass(cls, kind)):
+        have = ", ".join(sorted(_classes([module], kind))) or "none"
+        raise PolicyError(
+            f"{path}: got {name!r}, expected a class of unison.policies.{kind.__name__} (has: {have})"
+        )
+    return cls
+
+
+def _line(error: Exception, path: Path) -> int:
+    """Line of `path` where `error` came from."""
+    if isinstance(error, SyntaxError):
+        return error.lineno or 0
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if Path(trace.tb_frame.f_code.co_filename) == path.absolute() or (
+            trace.tb_frame.f_code.co_filename == str(path)
+        ):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def _short(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"

@@ -1,0 +1,130 @@
+"""Placement, compiled: which session moves between the tiers (contract section 5)."""
+
+from unison.contract import RecordKind
+from unison.contract.widths import BW_F
+from unison.sim.pool import (
+    DUE,
+    HBM,
+    MOVED_A,
+    MOVED_B,
+    N_CAND,
+    OUTSTANDING,
+    SRAM,
+    enter_candidates,
+    leave_candidates,
+    njit,
+    write_record,
+)
+
+PROMOTE, DEMOTE = int(RecordKind.PROMOTE), int(RecordKind.DEMOTE)
+NO_BUDGET = (1 << 62) - 1
+
+
+@njit
+def soonest_slow(pool, now, score, p):
+    """HBM candidate with the smallest score that the SRAM could hold; -1 when none."""
+    best, best_key = -1, 0.0
+    for j in range(pool.meta[N_CAND]):
+        i = pool.cand[j]
+        s = pool.slots[i]
+        if s.tier == HBM and s.kept <= pool.cap[SRAM]:
+            key = score(s, now, p)
+            if best < 0 or key < best_key or (key == best_key and i < best):
+                best, best_key = i, key
+    return best, best_key
+
+
+@njit
+def latest_fast(pool, now, score, p):
+    """SRAM candidate with the largest score; -1 when none."""
+    best, best_key = -1, 0.0
+    for j in range(pool.meta[N_CAND]):
+        i = pool.cand[j]
+        s = pool.slots[i]
+        if s.tier == SRAM:
+            key = score(s, now, p)
+            if best < 0 or key > best_key or (key == best_key and i < best):
+                best, best_key = i, key
+    return best, best_key
+
+
+@njit
+def choose_migration(pool, budget, now, score, p):
+    """(p, q): slot to promote and slot to demote for it, -1 for none."""
+    up, up_key = soonest_slow(pool, now, score, p)
+    if up < 0:
+        return -1, -1
+    size = pool.slots[up].kept
+    free = pool.cap[SRAM] - pool.used[SRAM]
+    if size <= free and size <= budget:
+        return up, -1
+    down, down_key = latest_fast(pool, now, score, p)
+    if down < 0 or down_key <= up_key:
+        return -1, -1
+    back = pool.slots[down].kept
+    fits = size <= free + back and pool.used[HBM] - size + back <= pool.cap[HBM]
+    if fits and size + back <= budget:
+        return up, down
+    return -1, -1
+
+
+@njit
+def move(pool, opt, i, tier, time_us):
+    """Slot `i` changes its tier and is in flight until MIG_DONE."""
+    s = pool.slots[i]
+    leave_candidates(pool, opt, i)
+    pool.used[s.tier] -= s.kept
+    pool.used[tier] += s.kept
+    s.tier = tier
+    s.in_flight = 1
+    s.promoted = 1 if tier == SRAM else 0
+    kind = PROMOTE if tier == SRAM else DEMOTE
+    write_record(pool, opt, time_us, kind, i, tier, s.kept, 0)
+    return s.kept
+
+
+@njit
+def migrate(pool, opt, i, ts, time_us, now, place, p):
+    """One placement decision for the idle window that slot `i` has opened."""
+    if pool.meta[OUTSTANDING] == 1:
+        return
+    budget = NO_BUDGET
+    if opt.windowed == 1:
+        if opt.integer == 1:
+            budget = (int(pool.slots[i].ghat) * opt.bw) >> BW_F
+        else:
+            budget = int(pool.slots[i].ghat * opt.bw / (1 << BW_F))
+    up, down = choose_migration(pool, budget, now, place, p)
+    if up < 0:
+        return
+    moved = 0
+    if down >= 0:
+        moved += move(pool, opt, down, HBM, time_us)
+    moved += move(pool, opt, up, SRAM, time_us)
+    pool.meta[OUTSTANDING] = 1
+    pool.meta[MOVED_A] = up
+    pool.meta[MOVED_B] = down
+    pool.meta[DUE] = ts + max(1, -((-(moved << BW_F)) // opt.bw))
+
+
+@njit
+def land(pool, opt, i, now, score, p):
+    """MIG_DONE for one of the slots that moved."""
+    s = pool.slots[i]
+    if s.in_flight == 0:
+        return
+    s.in_flight = 0
+    # 2: GAP, 3: READY; an ACTIVE session becomes a candidate at its next GAP_OPEN.
+    if s.tier != 0 and s.state >= 2:
+        enter_candidates(pool, opt, i, now, score, p)
+
+
+@njit
+def migration_done(pool, opt, now, score, p):
+    """The DMA engine is free again; what moved may be ranked again."""
+    pool.meta[OUTSTANDING] = 0
+    for which in (MOVED_A, MOVED_B):
+        i = pool.meta[which]
+        if i >= 0:
+            land(pool, opt, i, now, score, p)
+        pool.meta[which] = -1
