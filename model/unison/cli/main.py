@@ -6,6 +6,7 @@ import sys
 from typing import NoReturn
 
 from unison import __version__
+from unison.cli.exp import add_exp_parser
 from unison.cli.fidelity import add_fidelity_parser
 from unison.cli.run import add_run_parser
 from unison.traces.cli import add_trace_parser
@@ -27,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     add_trace_parser(commands)
     add_run_parser(commands)
     add_fidelity_parser(commands)
+    add_exp_parser(commands)
     return top
 
 

@@ -16,7 +16,7 @@ from unison.policies.registry import PolicyError
 from unison.sim.compiled import LEARN, SCORE, compile_learn, compile_score
 
 
-def _nothing(moment, s, now, p):  # noqa: ANN001, ANN202
+def _nothing(moment, s, now, p):
     """A policy that does not learn."""
 
 
@@ -83,7 +83,7 @@ def _score(ranking: Ranking, slots: np.ndarray, bound: Bound) -> Callable:
     bound._alive.append(pointer)
 
     @numba.njit(SCORE)
-    def trampoline(s, now, p):  # noqa: ANN001, ANN202
+    def trampoline(s, now, p):
         return pointer(s.slot, now)
 
     return trampoline
@@ -109,7 +109,7 @@ def _learn(policy: Policy, slots: np.ndarray, bound: Bound) -> Callable:
     bound._alive.append(pointer)
 
     @numba.njit(LEARN)
-    def trampoline(moment, s, now, p):  # noqa: ANN001, ANN202
+    def trampoline(moment, s, now, p):
         pointer(moment, s.slot, now)
 
     return trampoline

@@ -25,18 +25,18 @@ SCORE_TYPE, LEARN_TYPE = types.FunctionType(SCORE), types.FunctionType(LEARN)
 
 
 @intrinsic
-def _float_bits(_context, x):  # noqa: ANN001, ANN202  (numba's protocol)
-    def generate(_codegen, builder, _signature, args):  # noqa: ANN001, ANN202
+def _float_bits(_context, x):
+    def generate(_codegen, builder, _signature, args):
         return builder.bitcast(args[0], ir.IntType(64))
 
     return types.int64(types.float64), generate
 
 
 @overload(octave.octave)
-def _octave(x):  # noqa: ANN001, ANN202
+def _octave(x):
     """The exponent field of max(x, 1): what frexp computes, without the call."""
 
-    def from_bits(x):  # noqa: ANN001, ANN202
+    def from_bits(x):
         return (_float_bits(max(float(x), 1.0)) >> 52) - 1023
 
     return from_bits
@@ -56,13 +56,13 @@ for _function in (
 
 
 @functools.cache
-def compile_score(function) -> numba.core.dispatcher.Dispatcher:  # noqa: ANN001
+def compile_score(function) -> numba.core.dispatcher.Dispatcher:
     """Compile a policy's `score`; numba's TypingError when it cannot be."""
     return numba.njit(SCORE, cache=True)(function)
 
 
 @functools.cache
-def compile_learn(function) -> numba.core.dispatcher.Dispatcher:  # noqa: ANN001
+def compile_learn(function) -> numba.core.dispatcher.Dispatcher:
     """Compile a policy's `learn`; numba's TypingError when it cannot be."""
     return numba.njit(LEARN, cache=True)(function)
 

@@ -1,0 +1,1 @@
+"""Named, seeded, resumable experiments, and the pages under docs/results they regenerate."""

@@ -1,0 +1,62 @@
+"""Measured cells on disk, by content: an interrupted sweep goes on where it stopped."""
+
+import functools
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from unison.experiments.base import Cell, Row
+
+_PACKAGE = Path(__file__).parents[1]
+#: What a measured value can depend on.
+_SOURCES = ("contract", "scoring", "core", "metrics", "sim", "policies", "traces", "experiments")
+
+
+@functools.cache
+def code_digest() -> str:
+    """Digest of every source file a measurement rests on."""
+    total = hashlib.sha256()
+    for folder in _SOURCES:
+        for path in sorted((_PACKAGE / folder).rglob("*.py")):
+            total.update(path.relative_to(_PACKAGE).as_posix().encode())
+            total.update(path.read_bytes())
+    return total.hexdigest()
+
+
+def canonical(value: object) -> str:
+    """JSON text that is the same for equal values."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+class Store:
+    """Rows by cell, one file each below `folder`. A file is whole or absent."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def _path(self, cell: Cell) -> Path:
+        key = hashlib.sha256(f"{code_digest()}{canonical(cell)}".encode()).hexdigest()
+        return self.folder / f"{key[:32]}.json"
+
+    def get(self, cell: Cell) -> list[Row] | None:
+        """Rows measured before with the same sources, or None."""
+        try:
+            held = json.loads(self._path(cell).read_text())
+        except (OSError, ValueError):
+            return None
+        return held["rows"] if held.get("cell") == json.loads(canonical(cell)) else None
+
+    def put(self, cell: Cell, rows: list[Row]) -> None:
+        """Keep the rows of a cell."""
+        path = self._path(cell)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_text(canonical({"cell": cell, "rows": rows}))
+        part.replace(path)
+
+    def write_all(self, name: str, rows: list[Row]) -> Path:
+        """All rows as JSON lines, for readers; returns the file."""
+        path = self.folder / f"{name}.jsonl"
+        path.write_text("".join(canonical(r) + "\n" for r in rows))
+        return path
