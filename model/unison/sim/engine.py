@@ -19,6 +19,7 @@ from unison.scoring.fixed import gap_average
 from unison.scoring.float64 import float_average
 from unison.sim.compiled import EVENT_TYPE, LEARN_TYPE, PARAMS, SCORE_TYPE, empty_slots
 from unison.sim.pool import (
+    CAND,
     DROPPED,
     DUE,
     EVENT_INDEX,
@@ -27,12 +28,14 @@ from unison.sim.pool import (
     N_CAND,
     N_REC,
     NONE,
+    OUTCOMES,
     OUTSTANDING,
     PARTIAL,
     SEQ,
     SRAM,
     TRACKED,
     UNTRACKED,
+    USED,
     USEFUL,
     Options,
     enter_candidates,
@@ -92,7 +95,8 @@ def _close_gap(s, opt, now, learn, p):
     else:
         s.ghat = float_average(s.ghat, gap, s.seen == 1, opt.shift)
     s.seen = 1
-    learn(GAP_CLOSE, s, now, p)
+    if opt.learns == 1:
+        learn(GAP_CLOSE, s, now, p)
 
 
 @njit
@@ -112,7 +116,7 @@ def _track(pool, opt, i):
     """
     if pool.slots[i].tracked == 1:
         return True
-    if pool.meta[TRACKED] >= opt.tracked:
+    if pool.n[TRACKED] >= opt.tracked:
         oldest = -1
         for j in range(len(pool.slots)):
             s = pool.slots[j]
@@ -122,8 +126,8 @@ def _track(pool, opt, i):
         if oldest < 0:
             return False
         pool.slots[oldest].tracked = 0
-        pool.meta[TRACKED] -= 1
-    pool.meta[TRACKED] += 1
+        pool.n[TRACKED] -= 1
+    pool.n[TRACKED] += 1
     pool.slots[i].tracked = 1
     _forget(pool.slots[i], opt)
     return True
@@ -152,22 +156,23 @@ def _request(pool, opt, e, log, n, now, score, learn, p):
     r.before = min(s.tokens, e.tokens)
     r.cached = min(s.kept, e.tokens)
     r.outcome = outcome
-    pool.count[outcome] += 1
+    pool.n[OUTCOMES + outcome] += 1
     if s.tier != NONE and s.kept < s.tokens:
-        pool.count[PARTIAL] += 1
+        pool.n[PARTIAL] += 1
     if outcome == HIT_SRAM and s.promoted == 1:
-        pool.count[USEFUL] += 1
+        pool.n[USEFUL] += 1
     s.promoted = 0
     s.state = ACTIVE
     if not _track(pool, opt, i):
-        pool.count[UNTRACKED] += 1
+        pool.n[UNTRACKED] += 1
         s.tokens = e.tokens
         return
     write_record(pool, opt, e.time_us, OUTCOME, i, s.tier, e.tokens, outcome)
     s.k = min(s.k + 1, TURN_TOP)
     s.hits += 1
     s.t_req = now
-    learn(REQ, s, now, p)
+    if opt.learns == 1:
+        learn(REQ, s, now, p)
     hold(pool, opt, i, e.tokens, e.time_us, now, score, learn, p)
 
 
@@ -183,7 +188,8 @@ def _gap_open(pool, opt, e, ts, now, score, learn, p, place, pp):
     if s.tracked == 0:
         s.tokens = e.tokens
         return
-    learn(GAP_OPEN, s, now, p)
+    if opt.learns == 1:
+        learn(GAP_OPEN, s, now, p)
     if s.tier == NONE:
         s.tokens = e.tokens
     else:
@@ -212,10 +218,11 @@ def _gap_close(pool, opt, e, ts, now, score, learn, p, place, pp):
 def _done(pool, opt, e, now, learn, p):
     i = e.slot
     s = pool.slots[i]
-    learn(DONE, s, now, p)
+    if opt.learns == 1:
+        learn(DONE, s, now, p)
     leave_candidates(pool, opt, i)
-    pool.used[s.tier] -= s.kept
-    pool.meta[TRACKED] -= s.tracked
+    pool.n[USED + s.tier] -= s.kept
+    pool.n[TRACKED] -= s.tracked
     _free_slot(s)
 
 
@@ -223,10 +230,10 @@ def _done(pool, opt, e, now, learn, p):
 def _sweep(pool, opt, time_us, now, score, learn, p):
     """Let go of every candidate whose score is infinite."""
     j = 0
-    while j < pool.meta[N_CAND]:
-        i = pool.cand[j]
+    while j < pool.n[N_CAND]:
+        i = pool.n[CAND + j]
         if score(pool.slots[i], now, p) == math.inf:
-            pool.count[DROPPED] += 1
+            pool.n[DROPPED] += 1
             let_go(pool, opt, i, time_us, now, learn, p)
         else:
             j += 1
@@ -244,24 +251,24 @@ def _legal(code, state):
 
 
 def _run(rows, score, p, learn, place, pp, opt, pool, log):
-    """Process `rows` from `meta[EVENT_INDEX]` on; returns the number of requests logged.
+    """Process `rows` from `n[EVENT_INDEX]` on; returns the number of requests logged.
 
     Stops early, with EVENT_INDEX at the next event, when the record buffer might overflow.
     An event that its slot's state does not allow changes nothing and is counted.
     """
     n = 0
-    e_index = pool.meta[EVENT_INDEX]
+    e_index = pool.n[EVENT_INDEX]
     margin = 2 * len(pool.slots) + 8
     while e_index < len(rows):
-        if opt.record == 1 and pool.meta[N_REC] + margin > len(pool.records):
+        if opt.record == 1 and pool.n[N_REC] + margin > len(pool.records):
             break
         e = rows[e_index]
         e_index += 1
         ts = e.time_us * TICKS_PER_MS // 1000
         now = float(ts) if opt.integer == 1 else (e.time_us * TICKS_PER_MS) / 1000
-        if pool.meta[OUTSTANDING] == 1 and pool.meta[DUE] <= ts:
+        if pool.n[OUTSTANDING] == 1 and pool.n[DUE] <= ts:
             migration_done(pool, opt, now, score, p)
-            pool.meta[SEQ] += 1
+            pool.n[SEQ] += 1
         if opt.drops == 1:
             _sweep(pool, opt, e.time_us, now, score, learn, p)
         s = pool.slots[e.slot]
@@ -277,14 +284,14 @@ def _run(rows, score, p, learn, place, pp, opt, pool, log):
             else:
                 _done(pool, opt, e, now, learn, p)
         else:
-            pool.count[ILLEGAL] += 1
-        pool.meta[SEQ] += 1
-    pool.count[EVENTS] += e_index - pool.meta[EVENT_INDEX]
-    pool.meta[EVENT_INDEX] = e_index
+            pool.n[ILLEGAL] += 1
+        pool.n[SEQ] += 1
+    pool.n[EVENTS] += e_index - pool.n[EVENT_INDEX]
+    pool.n[EVENT_INDEX] = e_index
     return n
 
 
-_OPTIONS = Options(0, 2, 1.0, 1, 0, 0, 0, 0, 0, 0, 0)
+_OPTIONS = Options(0, 2, 1.0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
 
 run = numba.njit(
     types.int64(
@@ -299,4 +306,5 @@ run = numba.njit(
         numba.from_dtype(REQUEST)[::1],
     ),
     cache=True,
+    _nrt=False,
 )(_run)

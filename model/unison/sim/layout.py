@@ -40,6 +40,8 @@ SLOT = np.dtype(
         ("tool", "i8"),  # class of the tool it waits for, or waited for last; -1 unknown
         ("tool_before", "i8"),  # the one before that
         ("position", "i8"),  # in the list of candidates; -1 when it is none
+        ("before", "i8"),  # neighbours by falling key, for `fixed` orders; -1 at the ends
+        ("after", "i8"),
         ("hits", "i8"),  # requests served since it entered the pool
         ("t_on", "f8"),  # onset of the gap; in READY the time the gap closed
         ("t_start", "f8"),  # first request

@@ -104,6 +104,7 @@ class _Simulator:
             bw=e.dma_bw_q8,
             trim=int(trim),
             drops=int(policy.drops),
+            learns=int(policy.learn is not None),
             fixed=int(policy.fixed),
             place=int(placement.moment),
             windowed=int(placement.windowed),
@@ -121,8 +122,8 @@ class _Simulator:
         for rows in chunks:
             if len(log) < len(rows):
                 log = np.zeros(len(rows), engine.REQUEST)
-            self.pool.meta[pool.EVENT_INDEX] = 0
-            while self.pool.meta[pool.EVENT_INDEX] < len(rows):
+            self.pool.n[pool.EVENT_INDEX] = 0
+            while self.pool.n[pool.EVENT_INDEX] < len(rows):
                 self._some(rows, log)
         kept = (np.concatenate(self.requests), np.concatenate(self.records)) if self.keep else ()
         return Run(self._totals(), *kept)
@@ -134,22 +135,22 @@ class _Simulator:
         self.ledger.add(log[:n])
         if self.keep:
             self.requests.append(log[:n].copy())
-            self.records.append(self.pool.records[: self.pool.meta[pool.N_REC]].copy())
-            self.pool.meta[pool.N_REC] = 0
+            self.records.append(self.pool.records[: self.pool.n[pool.N_REC]].copy())
+            self.pool.n[pool.N_REC] = 0
 
     def _totals(self) -> Totals:
-        count, ledger = self.pool.count, self.ledger
-        outcomes = {o.name: int(count[o]) for o in Outcome}
+        count, ledger = self.pool.n, self.ledger
+        outcomes = {o.name: int(count[pool.OUTCOMES + o]) for o in Outcome}
         n = sum(outcomes.values())
 
         def rate(part: float, of: int) -> float | None:
             return float(part / of) if of else None
 
         def record(kind: RecordKind) -> int:
-            return int(count[8 + kind])
+            return int(count[pool.KINDS + kind])
 
         sram, hbm = outcomes["HIT_SRAM"], outcomes["HIT_HBM"]
-        partial = self.pool.count[engine.PARTIAL]
+        partial = count[pool.PARTIAL]
         ttft = ledger.ttft_ns()
         kinds = (RecordKind.EVICT, RecordKind.BYPASS, RecordKind.PROMOTE, RecordKind.DEMOTE)
         return Totals(

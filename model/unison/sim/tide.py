@@ -3,6 +3,8 @@
 from unison.contract import RecordKind
 from unison.contract.widths import BW_F
 from unison.sim.pool import (
+    CAND,
+    CAP,
     DUE,
     HBM,
     MOVED_A,
@@ -10,6 +12,7 @@ from unison.sim.pool import (
     N_CAND,
     OUTSTANDING,
     SRAM,
+    USED,
     enter_candidates,
     leave_candidates,
     njit,
@@ -24,10 +27,10 @@ NO_BUDGET = (1 << 62) - 1
 def soonest_slow(pool, now, score, p):
     """HBM candidate with the smallest score that the SRAM could hold; -1 when none."""
     best, best_key = -1, 0.0
-    for j in range(pool.meta[N_CAND]):
-        i = pool.cand[j]
+    for j in range(pool.n[N_CAND]):
+        i = pool.n[CAND + j]
         s = pool.slots[i]
-        if s.tier == HBM and s.kept <= pool.cap[SRAM]:
+        if s.tier == HBM and s.kept <= pool.n[CAP + SRAM]:
             key = score(s, now, p)
             if best < 0 or key < best_key or (key == best_key and i < best):
                 best, best_key = i, key
@@ -38,8 +41,8 @@ def soonest_slow(pool, now, score, p):
 def latest_fast(pool, now, score, p):
     """SRAM candidate with the largest score; -1 when none."""
     best, best_key = -1, 0.0
-    for j in range(pool.meta[N_CAND]):
-        i = pool.cand[j]
+    for j in range(pool.n[N_CAND]):
+        i = pool.n[CAND + j]
         s = pool.slots[i]
         if s.tier == SRAM:
             key = score(s, now, p)
@@ -55,14 +58,14 @@ def choose_migration(pool, budget, now, score, p):
     if up < 0:
         return -1, -1
     size = pool.slots[up].kept
-    free = pool.cap[SRAM] - pool.used[SRAM]
+    free = pool.n[CAP + SRAM] - pool.n[USED + SRAM]
     if size <= free and size <= budget:
         return up, -1
     down, down_key = latest_fast(pool, now, score, p)
     if down < 0 or down_key <= up_key:
         return -1, -1
     back = pool.slots[down].kept
-    fits = size <= free + back and pool.used[HBM] - size + back <= pool.cap[HBM]
+    fits = size <= free + back and pool.n[USED + HBM] - size + back <= pool.n[CAP + HBM]
     if fits and size + back <= budget:
         return up, down
     return -1, -1
@@ -73,8 +76,8 @@ def move(pool, opt, i, tier, time_us):
     """Slot `i` changes its tier and is in flight until MIG_DONE."""
     s = pool.slots[i]
     leave_candidates(pool, opt, i)
-    pool.used[s.tier] -= s.kept
-    pool.used[tier] += s.kept
+    pool.n[USED + s.tier] -= s.kept
+    pool.n[USED + tier] += s.kept
     s.tier = tier
     s.in_flight = 1
     s.promoted = 1 if tier == SRAM else 0
@@ -86,7 +89,7 @@ def move(pool, opt, i, tier, time_us):
 @njit
 def migrate(pool, opt, i, ts, time_us, now, place, p):
     """One placement decision for the idle window that slot `i` has opened."""
-    if pool.meta[OUTSTANDING] == 1:
+    if pool.n[OUTSTANDING] == 1:
         return
     budget = NO_BUDGET
     if opt.windowed == 1:
@@ -101,10 +104,10 @@ def migrate(pool, opt, i, ts, time_us, now, place, p):
     if down >= 0:
         moved += move(pool, opt, down, HBM, time_us)
     moved += move(pool, opt, up, SRAM, time_us)
-    pool.meta[OUTSTANDING] = 1
-    pool.meta[MOVED_A] = up
-    pool.meta[MOVED_B] = down
-    pool.meta[DUE] = ts + max(1, -((-(moved << BW_F)) // opt.bw))
+    pool.n[OUTSTANDING] = 1
+    pool.n[MOVED_A] = up
+    pool.n[MOVED_B] = down
+    pool.n[DUE] = ts + max(1, -((-(moved << BW_F)) // opt.bw))
 
 
 @njit
@@ -122,9 +125,9 @@ def land(pool, opt, i, now, score, p):
 @njit
 def migration_done(pool, opt, now, score, p):
     """The DMA engine is free again; what moved may be ranked again."""
-    pool.meta[OUTSTANDING] = 0
+    pool.n[OUTSTANDING] = 0
     for which in (MOVED_A, MOVED_B):
-        i = pool.meta[which]
+        i = pool.n[which]
         if i >= 0:
             land(pool, opt, i, now, score, p)
-        pool.meta[which] = -1
+        pool.n[which] = -1
