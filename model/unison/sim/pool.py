@@ -53,9 +53,10 @@ class Options(NamedTuple):
 
     integer: times and gap averages in whole ticks, as the hardware. shift, prior: of the EMA.
     bw: DMA bandwidth, raw Q8.8. trim: evict only the tail that is needed. drops: an infinite
-    score is let go at once. learns: the policy wants to know. fixed: keys change only with their session's own events.
-    place: 0 no migration, 1 at GAP_OPEN, 2 at GAP_CLOSE, 3 at both. windowed: a migration must
-    fit the expected gap. tracked: sessions the slot table can hold. record: log all records.
+    score is let go at once. learns: the policy wants to know. fixed: keys change only with
+    their session's own events. place: 0 no migration, 1 at GAP_OPEN, 2 at GAP_CLOSE, 3 at both.
+    windowed: a migration must fit the expected gap. tracked: sessions the slot table can hold.
+    record: log all records.
     """
 
     integer: int
@@ -238,9 +239,8 @@ def hold(pool, opt, i, tokens, time_us, now, score, learn, p):
     hbm = pool.n[CAP + HBM] - pool.n[USED + HBM] + pool.n[REACH + HBM] >= tokens
     if not sram and not hbm:
         write_record(pool, opt, time_us, BYPASS, i, NONE, tokens, 0)
-        if old != NONE:
-            if opt.learns == 1:
-                learn(LEARN_EVICT, s, now, p)
+        if old != NONE and opt.learns == 1:
+            learn(LEARN_EVICT, s, now, p)
         return
     tier = find_room(pool, old, tokens)
     while tier == NONE:

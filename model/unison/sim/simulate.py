@@ -65,23 +65,25 @@ def simulate(
     policy: Policy,
     placement: Placement | None = None,
     residency: str = "whole",
-    rows: Iterable[np.ndarray] | None = None,
+    rows: np.ndarray | Iterable[np.ndarray] | None = None,
     keep: bool = False,
 ) -> Run:
     """Replay a scenario.
 
-    rows: chunks of `EVENT` to use instead of the scenario's own, for streams; each is let go
-    before the next is asked for. keep: keep the request log and all records.
+    rows: events to use instead of the scenario's own: an array of `EVENT`, or a stream of them,
+    each let go before the next is asked for. keep: keep the request log and all records.
     ValueError: unknown residency; an oracle on a stream. PolicyError: a policy that fails.
     """
     if residency not in RESIDENCIES:
         raise ValueError(f"residency: got {residency!r}, expected one of {', '.join(RESIDENCIES)}")
     placement = placement or Stay()
-    if rows is not None and (policy.oracle or placement.oracle):
+    if rows is None:
+        rows = scenario.rows
+    if isinstance(rows, np.ndarray):
+        rows = [rows]
+    elif policy.oracle or placement.oracle:
         raise ValueError(f"{policy.name} + {placement.name}: an oracle needs the whole trace")
-    return _Simulator(scenario, policy, placement, residency == "trim", keep).run(
-        [scenario.rows] if rows is None else rows
-    )
+    return _Simulator(scenario, policy, placement, residency == "trim", keep).run(rows)
 
 
 class _Simulator:
