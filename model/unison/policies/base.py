@@ -47,7 +47,7 @@ class Setting:
 
 
 @register_jitable
-def ready_key(s, now):  # noqa: ANN001, ANN201  (compiled: types come from the caller)
+def ready_key(s, now):
     """Score of a session whose tool has returned: below every wait, the last to return highest.
 
     A first-come queue serves the last one last (contract section 3).

@@ -7,10 +7,29 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
-from unison.policies import history, oracle, placement, spear
+from unison.policies import (
+    arrival,
+    history,
+    learned,
+    lifecycle,
+    oracle,
+    placement,
+    size_aware,
+    spear,
+    structure,
+)
 from unison.policies.base import Placement, Policy, Ranking
 
-_MODULES: tuple[ModuleType, ...] = (history, spear, oracle)
+_MODULES: tuple[ModuleType, ...] = (
+    history,
+    size_aware,
+    lifecycle,
+    arrival,
+    structure,
+    learned,
+    spear,
+    oracle,
+)
 
 
 def _classes(modules: Iterable[ModuleType], kind: type[Ranking]) -> dict[str, type]:
@@ -87,9 +106,10 @@ def _from_file(path: Path, name: str, kind: type) -> type:
         raise PolicyError(f"{path}:{_line(error, path)}: {_short(error)}") from None
     cls = getattr(module, name, None)
     if not (inspect.isclass(cls) and issubclass(cls, kind)):
-        have = ", ".join(sorted(_classes([module], kind))) or "none"
+        own = (v for v in vars(module).values() if inspect.isclass(v) and issubclass(v, kind))
+        have = ", ".join(sorted(v.__name__ for v in own if v.__module__ == spec.name)) or "none"
         raise PolicyError(
-            f"{path}: got {name!r}, expected a class of unison.policies.{kind.__name__} (has: {have})"
+            f"{path}: got {name!r}, expected a unison.policies.{kind.__name__} (has: {have})"
         )
     return cls
 

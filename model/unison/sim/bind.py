@@ -29,6 +29,7 @@ class Bound:
     learn: Callable
     place: Callable
     pp: np.ndarray
+    origin: str
     errors: list[PolicyError] = field(default_factory=list)
     _alive: list = field(default_factory=list)
 
@@ -37,10 +38,17 @@ class Bound:
         if self.errors:
             raise self.errors[0]
 
+    def blame(self, error: Exception) -> PolicyError:
+        """What compiled code raised, as an error of the policy: it has no line of its own."""
+        return PolicyError(f"{self.origin}: {_text(error)} (in score or learn, compiled)")
+
 
 def bind(policy: Policy, placement: Placement, setting: Setting, slots: np.ndarray) -> Bound:
     """Compile both rankings, or wrap them. PolicyError when one is broken."""
-    bound = Bound(None, _params(policy, setting), None, None, np.zeros(1))
+    bound = Bound(None, _params(policy, setting), None, None, np.zeros(1), _where(policy.score))
+    if policy.interpreted and hasattr(policy, "attach"):
+        # For a policy that ranks all sessions at once instead of one row at a time.
+        policy.attach(slots)
     bound.score = _score(policy, slots, bound)
     bound.learn = _learn(policy, slots, bound)
     if placement.shared:
@@ -67,7 +75,7 @@ def _score(ranking: Ranking, slots: np.ndarray, bound: Bound) -> Callable:
     if not ranking.interpreted:
         try:
             return compile_score(type(ranking).score)
-        except NumbaError:
+        except (NumbaError, KeyError):
             # Not in numba's subset: as Python it may still be right, only slower.
             pass
     p = bound.p
@@ -95,7 +103,7 @@ def _learn(policy: Policy, slots: np.ndarray, bound: Bound) -> Callable:
     if not policy.interpreted:
         try:
             return compile_learn(type(policy).learn)
-        except NumbaError:
+        except (NumbaError, KeyError):
             pass
     p = bound.p
 

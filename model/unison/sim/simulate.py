@@ -132,7 +132,11 @@ class _Simulator:
 
     def _some(self, rows: np.ndarray, log: np.ndarray) -> None:
         b = self.bound
-        n = engine.run(rows, b.score, b.p, b.learn, b.place, b.pp, self.options, self.pool, log)
+        args = (b.score, b.p, b.learn, b.place, b.pp, self.options, self.pool, log)
+        try:
+            n = engine.run(rows, *args)
+        except Exception as error:
+            raise b.blame(error) from None
         b.check()
         self.ledger.add(log[:n])
         if self.keep:
