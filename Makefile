@@ -18,7 +18,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress planted lint area lanes report clean
+.PHONY: help setup sim replay test regress planted lint area lanes report tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -54,6 +54,15 @@ lanes: setup ## decision latency by number of lanes
 
 report: setup ## put the regression's results into README and docs
 	@$(PY) -m tb.report
+
+tables: setup ## all experiments: tables and figures under docs/results
+	@$(PY) -m unison exp all
+
+bench: setup ## speed of the simulator, as ratios in one run (docs/results/bench.md)
+	@$(PY) -m unison bench --out docs/results
+
+page: setup ## one HTML page of all results: build/report.html
+	@$(PY) -m unison report
 
 clean: ## remove build/ (keeps the virtual environment)
 	rm -rf build

@@ -6,9 +6,13 @@ import sys
 from typing import NoReturn
 
 from unison import __version__
+from unison.cli.bench import add_bench_parser
+from unison.cli.compare import add_compare_parser
 from unison.cli.exp import add_exp_parser
 from unison.cli.fidelity import add_fidelity_parser
+from unison.cli.report import add_report_parser
 from unison.cli.run import add_run_parser
+from unison.cli.timeline import add_timeline_parser
 from unison.traces.cli import add_trace_parser
 from unison.traces.errors import TraceError
 
@@ -27,8 +31,12 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_trace_parser(commands)
     add_run_parser(commands)
+    add_compare_parser(commands)
     add_fidelity_parser(commands)
     add_exp_parser(commands)
+    add_bench_parser(commands)
+    add_timeline_parser(commands)
+    add_report_parser(commands)
     return top
 
 

@@ -5,7 +5,11 @@ import importlib
 from unison.experiments.base import Experiment
 
 #: Name on the command line and module; a module defines `EXPERIMENT`. Cheap ones first.
-_MODULES: dict[str, str] = {}
+_MODULES: dict[str, str] = {
+    "control-plane": "unison.experiments.control_plane",
+    "comparison-recordings": "unison.experiments.recordings",
+    "main": "unison.experiments.main",
+}
 
 
 def names() -> list[str]:

@@ -45,7 +45,7 @@ class Lrb(Policy):
         try:
             import lightgbm
         except ImportError:
-            raise PolicyError("lrb: lightgbm is not installed: pip install 'unison[sim]'") from None
+            raise PolicyError("lrb: lightgbm is not installed: pip install 'unison[lrb]'") from None
         for name, value, low in (("window", window, 1e-3), ("seed", seed, 0)):
             if not isinstance(value, int | float) or not low <= value < 2**31:
                 raise PolicyError(f"lrb: {name}: got {value!r}, expected {low}..2**31")

@@ -129,7 +129,7 @@ class Continuum(Policy):
 
     def params(self, setting):
         e = setting.envelope
-        head = [TICKS_PER_S / e.prefill_rate, 1.0 / e.pool_tokens, 0.0, 0.0]
+        head = [TICKS_PER_S / e.prefill_rate, 1.0 / max(1, e.pool_tokens), 0.0, 0.0]
         return np.array(head + [0.0] * (BINS * TOOL_ROWS))
 
     @staticmethod

@@ -1,0 +1,1 @@
+"""What a run looked like, and the whole evaluation on one page."""
