@@ -44,6 +44,7 @@ from unison.sim.pool import (
     let_go,
     new_pool,
     njit,
+    njit_call,
     write_record,
 )
 from unison.sim.tide import migrate, migration_done
@@ -107,7 +108,7 @@ def _forget(s, opt):
     s.ghat = opt.prior
 
 
-@njit
+@njit_call
 def _track(pool, opt, i):
     """True when slot `i` has, or gets, a row of the slot table.
 
@@ -200,7 +201,7 @@ def _gap_open(pool, opt, e, ts, now, score, learn, p, place, pp):
         migrate(pool, opt, i, ts, e.time_us, now, place, pp)
 
 
-@njit
+@njit_call
 def _gap_close(pool, opt, e, ts, now, score, learn, p, place, pp):
     i = e.slot
     s = pool.slots[i]
@@ -214,7 +215,7 @@ def _gap_close(pool, opt, e, ts, now, score, learn, p, place, pp):
         migrate(pool, opt, i, ts, e.time_us, now, place, pp)
 
 
-@njit
+@njit_call
 def _done(pool, opt, e, now, learn, p):
     i = e.slot
     s = pool.slots[i]
@@ -226,7 +227,7 @@ def _done(pool, opt, e, now, learn, p):
     _free_slot(s)
 
 
-@njit
+@njit_call
 def _sweep(pool, opt, time_us, now, score, learn, p):
     """Let go of every candidate whose score is infinite."""
     j = 0

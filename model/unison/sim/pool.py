@@ -15,7 +15,10 @@ import numpy as np
 from unison.contract import RecordKind, SlotState, Tier
 from unison.sim.layout import LEARN_ENTER, LEARN_EVICT
 
+# No reference counts (nothing is allocated). Hot functions are inlined: a call would copy the
+# descriptors of all arrays; the others are not, for the sake of compile time.
 njit = numba.njit(cache=True, _nrt=False, inline="always")
+njit_call = numba.njit(cache=True, _nrt=False)
 
 NONE, SRAM, HBM = int(Tier.NONE), int(Tier.SRAM), int(Tier.HBM)
 GAP, READY = int(SlotState.GAP), int(SlotState.READY)

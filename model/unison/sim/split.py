@@ -41,7 +41,7 @@ from unison.sim.pool import (
     Pool,
     enter_candidates,
     new_pool,
-    njit,
+    njit_call,
 )
 from unison.sim.scenario import Scenario
 from unison.sim.simulate import EMA_SHIFT
@@ -66,7 +66,7 @@ class SplitTotals(NamedTuple):
     void_migrations: int
 
 
-@njit
+@njit_call
 def _drop(held, used, i):
     h = held[i]
     used[h.tier] -= h.kept
@@ -74,7 +74,7 @@ def _drop(held, used, i):
     h.kept = 0
 
 
-@njit
+@njit_call
 def _apply_evictions(pool, held, used, void):
     """Evictions of engine S, on the truth; a session in flight cannot be dropped."""
     for j in range(pool.n[N_REC]):
@@ -87,7 +87,7 @@ def _apply_evictions(pool, held, used, void):
             _drop(held, used, r.slot)
 
 
-@njit
+@njit_call
 def _apply_hold(pool, held, used, void, i):
     """Engine S wants slot `i` to be held as its own file says; the memory does what it can."""
     s, h = pool.slots[i], held[i]
@@ -108,13 +108,13 @@ def _apply_hold(pool, held, used, void, i):
     used[tier] += s.kept
 
 
-@njit
+@njit_call
 def _movable(spear, held, i, tier):
     waits = spear.slots[i].state >= GAP
     return held[i].tier == tier and held[i].in_flight == 0 and waits
 
 
-@njit
+@njit_call
 def _apply_moves(spear, tide, held, used, void):
     """Migrations of engine T, on the truth; all or nothing."""
     n = tide.n[N_REC]
@@ -146,7 +146,7 @@ def _apply_moves(spear, tide, held, used, void):
     used[HBM] = hbm
 
 
-@njit
+@njit_call
 def _refresh(pool, opt, held, used, now, score, p):
     """Write the truth into a register file; accounts and candidates follow."""
     pool.n[N_CAND] = 0
@@ -165,7 +165,7 @@ def _refresh(pool, opt, held, used, now, score, p):
             enter_candidates(pool, opt, i, now, score, p)
 
 
-@njit
+@njit_call
 def _synchronize(spear, tide, opt, held, used, now, score, p):
     """Both files see the truth, and T gets S's registers."""
     _refresh(spear, opt, held, used, now, score, p)

@@ -15,7 +15,7 @@ from unison.sim.pool import (
     USED,
     enter_candidates,
     leave_candidates,
-    njit,
+    njit_call,
     write_record,
 )
 
@@ -23,7 +23,7 @@ PROMOTE, DEMOTE = int(RecordKind.PROMOTE), int(RecordKind.DEMOTE)
 NO_BUDGET = (1 << 62) - 1
 
 
-@njit
+@njit_call
 def soonest_slow(pool, now, score, p):
     """HBM candidate with the smallest score that the SRAM could hold; -1 when none."""
     best, best_key = -1, 0.0
@@ -37,7 +37,7 @@ def soonest_slow(pool, now, score, p):
     return best, best_key
 
 
-@njit
+@njit_call
 def latest_fast(pool, now, score, p):
     """SRAM candidate with the largest score; -1 when none."""
     best, best_key = -1, 0.0
@@ -51,7 +51,7 @@ def latest_fast(pool, now, score, p):
     return best, best_key
 
 
-@njit
+@njit_call
 def choose_migration(pool, budget, now, score, p):
     """(p, q): slot to promote and slot to demote for it, -1 for none."""
     up, up_key = soonest_slow(pool, now, score, p)
@@ -71,7 +71,7 @@ def choose_migration(pool, budget, now, score, p):
     return -1, -1
 
 
-@njit
+@njit_call
 def move(pool, opt, i, tier, time_us):
     """Slot `i` changes its tier and is in flight until MIG_DONE."""
     s = pool.slots[i]
@@ -86,7 +86,7 @@ def move(pool, opt, i, tier, time_us):
     return s.kept
 
 
-@njit
+@njit_call
 def migrate(pool, opt, i, ts, time_us, now, place, p):
     """One placement decision for the idle window that slot `i` has opened."""
     if pool.n[OUTSTANDING] == 1:
@@ -110,7 +110,7 @@ def migrate(pool, opt, i, ts, time_us, now, place, p):
     pool.n[DUE] = ts + max(1, -((-(moved << BW_F)) // opt.bw))
 
 
-@njit
+@njit_call
 def land(pool, opt, i, now, score, p):
     """MIG_DONE for one of the slots that moved."""
     s = pool.slots[i]
@@ -122,7 +122,7 @@ def land(pool, opt, i, now, score, p):
         enter_candidates(pool, opt, i, now, score, p)
 
 
-@njit
+@njit_call
 def migration_done(pool, opt, now, score, p):
     """The DMA engine is free again; what moved may be ranked again."""
     pool.n[OUTSTANDING] = 0
