@@ -197,5 +197,5 @@ def test_lrb_learns_who_returns_late(monkeypatch):
 
 def test_lrb_without_lightgbm(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "lightgbm", None)
-    with pytest.raises(PolicyError, match=r"unison\[sim\]"):
+    with pytest.raises(PolicyError, match=r"unison\[lrb\]"):
         policy("lrb")

@@ -104,7 +104,7 @@ def test_collects_up_to_the_limit(tmp_path):
         (b"", "t.csv", "file"),
         (b"", "t.csv.gz", "gzip"),
         (GOOD.encode(), "t.csv.gz", "gzip"),
-        (gzip.compress(b""), "t.csv.gz", "file"),
+        (gzip.compress(b"", mtime=0), "t.csv.gz", "file"),
         (GOOD.encode()[: GOOD.index("session,turn")], "t.csv", "columns"),
         (GOOD.encode()[: GOOD.index("0,0,,10")], "t.csv", "sessions"),
     ],

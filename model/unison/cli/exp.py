@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.name is None:
         for name in names():
-            print(f"{name:<14} {experiment(name).title}")
+            print(f"{name:<22} {experiment(name).title}")
         return 0
     chosen = [experiment(n) for n in (names() if args.name == "all" else [args.name])]
     for one in chosen:

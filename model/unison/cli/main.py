@@ -10,6 +10,7 @@ from unison.cli.bench import add_bench_parser
 from unison.cli.compare import add_compare_parser
 from unison.cli.exp import add_exp_parser
 from unison.cli.fidelity import add_fidelity_parser
+from unison.cli.policies import add_policies_parser
 from unison.cli.report import add_report_parser
 from unison.cli.run import add_run_parser
 from unison.cli.timeline import add_timeline_parser
@@ -33,6 +34,7 @@ def parser() -> argparse.ArgumentParser:
     add_run_parser(commands)
     add_compare_parser(commands)
     add_fidelity_parser(commands)
+    add_policies_parser(commands)
     add_exp_parser(commands)
     add_bench_parser(commands)
     add_timeline_parser(commands)
