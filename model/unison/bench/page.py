@@ -86,8 +86,9 @@ swe_qwen3's sessions on gpu, again and again in new orders; each length in a pro
 
 ## LRU against libCacheSim
 {lru["requests"]:,} requests of unit size (the order of swe_qwen3's requests, repeated), capacity
-{ratio.CAPACITY}, best of {ratio.REPEATS} interleaved runs each; hit rate of both {100 * lru["hit_rate"]:.2f} %.
-A request is two events here (REQ, GAP_OPEN), with access cost and TTFT accounted.
+{ratio.CAPACITY}, best of {ratio.REPEATS} interleaved runs each; hit rate of both
+{100 * lru["hit_rate"]:.2f} %. A request is two events here (REQ, GAP_OPEN), with access cost and
+TTFT accounted.
 
 | | ns a request |
 |---|---|

@@ -6,6 +6,14 @@ from unison.experiments.base import Experiment
 
 #: Name on the command line and module; a module defines `EXPERIMENT`. Cheap ones first.
 _MODULES: dict[str, str] = {
+    "trace-fidelity": "unison.experiments.trace_fidelity",
+    "operating-point": "unison.experiments.operating_point",
+    "capacity": "unison.experiments.capacity",
+    "hazard": "unison.experiments.hazard",
+    "ase": "unison.experiments.ase",
+    "signals": "unison.experiments.signals",
+    "formats": "unison.experiments.formats",
+    "ablation": "unison.experiments.ablation",
     "control-plane": "unison.experiments.control_plane",
     "comparison-recordings": "unison.experiments.recordings",
     "main": "unison.experiments.main",

@@ -9,7 +9,6 @@ from unison.scoring.fixed import Form
 from unison.scoring.octave import weight_bin
 from unison.scoring.tables import Tables, turn_index
 
-
 # The functions below are also compiled by `unison.sim`.
 
 
