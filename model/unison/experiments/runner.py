@@ -1,6 +1,7 @@
 """Measure the cells of an experiment, in parallel, on this machine or on a Dask cluster."""
 
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +40,8 @@ def run(
     store = Store(folder)
     rows: list[list[Row] | None] = [store.get(c) for c in cells]
     todo = [n for n, found in enumerate(rows) if found is None]
+    # loky replaces a worker whose memory has grown, and says so; nothing is lost by it.
+    warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given")
     bar = tqdm(
         total=len(cells),
         initial=len(cells) - len(todo),
