@@ -57,6 +57,7 @@ report: setup ## put the regression's results into README and docs
 
 tables: setup ## all experiments: tables and figures under docs/results
 	@$(PY) -m unison exp all
+	@$(PY) -m unison.experiments.readme
 
 bench: setup ## speed of the simulator, as ratios in one run (docs/results/bench.md)
 	@$(PY) -m unison bench --out docs/results

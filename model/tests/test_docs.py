@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from unison.cli.main import main
+from unison.experiments import readme
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -30,3 +31,14 @@ def test_links_lead_somewhere(page):
     for link in links:
         if not re.match(r"[a-z]+://", link):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_readme_table_is_that_of_the_pages():
+    assert readme.main(["--check"]) == 0
+
+
+def test_ranking_says_what_is_missing():
+    with pytest.raises(ValueError, match="no table under 'Nothing'"):
+        readme.ranking("# Page\n", "Nothing")
+    with pytest.raises(ValueError, match="MAIN-TABLE"):
+        readme.filled("no marks", "text")
