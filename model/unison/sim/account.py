@@ -19,14 +19,19 @@ _HIT_SRAM, _HIT_HBM = int(Outcome.HIT_SRAM), int(Outcome.HIT_HBM)
 
 
 @numba.njit(cache=True)
-def _queue(arrival, service, free_at, bins):
-    """Lindley's recursion of a first-come single server; histograms waits plus services."""
+def _queue(arrival, service, free_at, total, bins):
+    """Lindley's recursion of a first-come single server; histograms waits plus services.
+
+    Returns when the server is free, and `total` plus all services: added one by one, so that
+    the sum does not depend on how the requests come in chunks.
+    """
     for i in range(len(arrival)):
         begin = max(arrival[i], free_at)
         free_at = begin + service[i]
+        total += service[i]
         b = int(np.log2(max(free_at - arrival[i], 1.0)) * _BINS_PER_OCTAVE)
         bins[min(b, len(bins) - 1)] += 1
-    return free_at
+    return free_at, total
 
 
 @dataclass
@@ -57,13 +62,14 @@ class Ledger:
         )
         computed = log["tokens"] - hit
         access = log["tokens"] * read + computed * (1e9 / e.prefill_rate)
-        self.access_ns += float(access.sum())
         self.computed += int(computed.sum())
         self.again += int((log["before"] - hit).sum())
         self.prompt += int(log["tokens"].sum(dtype=np.int64))
         self.requests += len(log)
         arrival = log["time_us"] * (1000.0 / TTFT_LOAD)
-        self._free_at = _queue(arrival, access, self._free_at, self._bins)
+        self._free_at, self.access_ns = _queue(
+            arrival, access, self._free_at, self.access_ns, self._bins
+        )
 
     def ttft_ns(self, quantile: float = 0.5) -> float | None:
         """Quantile of the time to first token in the serving model, ns; None without requests."""
