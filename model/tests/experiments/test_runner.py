@@ -5,12 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from unison.experiments import control_plane
+from unison.experiments import control_plane, runner
 from unison.experiments.registry import experiment, names
 from unison.experiments.runner import SchedulerError, run
 from unison.experiments.store import Store
@@ -84,6 +86,32 @@ def test_cluster_that_is_gone(tmp_path):
     pytest.importorskip("distributed", reason="the extra `cluster` is absent")
     with pytest.raises(SchedulerError, match=r"^scheduler tcp://127.0.0.1:9: out of reach[^\n]*$"):
         run(ONE, tmp_path, scheduler="tcp://127.0.0.1:9", cells=SAMPLE)
+
+
+@pytest.mark.parametrize("what", ["workers", "all"])
+def test_cluster_lost_during_a_run(tmp_path, monkeypatch, what):
+    """What was measured is kept, and the run ends with one line."""
+    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is absent")
+    monkeypatch.setattr(runner, "NO_WORKERS_S", 1)
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+    )
+
+    def lose():
+        while not list(tmp_path.glob("*.json")):
+            time.sleep(0.05)
+        if what == "all":
+            cluster.close(timeout=5)
+        else:
+            cluster.scale(0)
+
+    threading.Thread(target=lose, daemon=True).start()
+    with pytest.raises(SchedulerError, match=r"lost during the run[^\n]*$"):
+        run(ONE, tmp_path, scheduler=cluster.scheduler_address, cells=control_plane.cells())
+    assert 0 < len(list(tmp_path.glob("*.json"))) < len(control_plane.cells())
+    with suppress(Exception):
+        # It may be on its way down already.
+        cluster.close(timeout=5)
 
 
 def test_every_experiment_is_complete():

@@ -136,7 +136,9 @@ def _report(
     results = Results(rows)
     point = results.points[0]
     lines = [_line(results, name, point) for name in results.complete([point])]
-    lines.sort(key=lambda r: (-r["hit_rate"], r["amat_us"]))
+    # Under trimming whole prefixes are the exception: what counts is the tokens.
+    first = "token_hit_rate" if args.residency == "trim" else "hit_rate"
+    lines.sort(key=lambda r: (-r[first], r["amat_us"]))
     bound = results.hit(BOUND, point)
     return {
         "trace": args.trace,
@@ -164,7 +166,7 @@ def _line(results: Any, name: str, point: tuple[str, str]) -> dict[str, Any]:
     ours, base = map(sum, tokens)
     mean = {
         m: math.fsum(results.values(m, name, point)) / len(results.seeds)
-        for m in ("hit_rate_sram", "token_hit_rate", "amat_us", "ttft_p50_us")
+        for m in ("hit_rate_sram", "partial", "token_hit_rate", "amat_us", "ttft_p50_us")
     }
     return {
         "policy": name,
@@ -194,8 +196,8 @@ def _text(r: dict[str, Any]) -> str:
     spread = r["policies"][0]["hit_rate_interval"] is not None
     hit = "hit rate %".rjust(14 if spread else 10)
     lines.append(
-        f"{'policy':<{wide}}  {hit}  fast %  tokens %  AMAT/LRU  prefill/LRU  TTFT/LRU     BR  "
-        "to bound pp"
+        f"{'policy':<{wide}}  {hit}  fast %  partial %  tokens %  AMAT/LRU  prefill/LRU  "
+        "TTFT/LRU     BR  to bound pp"
     )
 
     def cell(value: float | None, width: int, digits: int, scale: float = 1.0) -> str:
@@ -208,6 +210,7 @@ def _text(r: dict[str, Any]) -> str:
         cells = (
             rate.rjust(len(hit)),
             cell(p["hit_rate_sram"], 6, 2, 100),
+            cell(p["partial"], 9, 2, 100),
             cell(p["token_hit_rate"], 8, 2, 100),
             cell(p["amat_over_lru"], 8, 3),
             cell(p["extra_prefill_over_lru"], 11, 3),

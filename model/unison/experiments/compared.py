@@ -14,6 +14,7 @@ BOUND = "bound"
 METRICS = (
     "hit_rate",
     "hit_rate_sram",
+    "partial",
     "token_hit_rate",
     "amat_us",
     "ttft_p50_us",

@@ -7,7 +7,8 @@ from unison.experiments.points import Point, Results
 from unison.experiments.statistics import Mean, geometric_mean
 
 #: This project's and the paper's own rules, to be told from what others have published.
-_OWN = ("spear", "unison", "lru-queue")
+#: (KVFlow without a graph is recency with the request queue.)
+_OWN = ("spear", "unison", "lru-queue", "kvflow")
 #: Recency that knows the request queue: READY, and nothing else.
 QUEUE = "lru-queue"
 
@@ -19,10 +20,11 @@ def own(policy: str) -> bool:
 
 @dataclass(frozen=True)
 class Bout:
-    """One point: hit rate minus the rival's, AMAT over the rival's."""
+    """One point: hit rate minus the rival's, AMAT over that of its own rival."""
 
     point: Point
     rival: str
+    amat_rival: str
     hit: Mean
     amat: Mean
 
@@ -41,15 +43,21 @@ def _side(distance: float, measured: Mean) -> int:
 
 
 def bouts(
-    results: Results, policy: str, rival: Callable[[Point], str], points: Sequence[Point]
+    results: Results,
+    policy: str,
+    rival: Callable[[Point], str],
+    points: Sequence[Point],
+    amat_rival: Callable[[Point], str] | None = None,
 ) -> list[Bout]:
-    """`policy` against `rival(point)` at every point."""
+    """`policy` against `rival(point)` at every point, in AMAT against `amat_rival(point)`."""
+    cheap = amat_rival or rival
     return [
         Bout(
             at,
             rival(at),
+            cheap(at),
             results.difference(policy, rival(at), at),
-            results.ratio("amat_us", policy, rival(at), at),
+            results.ratio("amat_us", policy, cheap(at), at),
         )
         for at in points
     ]
@@ -68,7 +76,8 @@ def verdict(policy: str, against: str, found: Sequence[Bout]) -> str:
         f"{100 * sum(hits) / len(hits):+.2f} pp. AMAT lower at {cheaper}, higher at {dearer}, "
         f"undecided at {len(found) - cheaper - dearer}; {_percent(min(amat))}.."
         f"{_percent(max(amat))}, mean {_percent(geometric_mean(amat))}. "
-        f"{_where('fewer hits', found, _hit_loss)} {_where('higher AMAT', found, _amat_loss)}"
+        f"{_where('fewer hits', found, _hit_loss, 'rival')} "
+        f"{_where('higher AMAT', found, _amat_loss, 'amat_rival')}"
     )
 
 
@@ -80,15 +89,15 @@ def _amat_loss(b: Bout) -> str:
     return _percent(b.amat.value) if b.amat_sign() < 0 else ""
 
 
-def _where(what: str, found: Sequence[Bout], loss: Callable[[Bout], str]) -> str:
+def _where(what: str, found: Sequence[Bout], loss: Callable[[Bout], str], who: str) -> str:
     """The points of a loss, by trace; the rival's name where it changes."""
     lost = [b for b in found if loss(b)]
     if not lost:
         return f"Nowhere {what}."
-    named = len({b.rival for b in found}) > 1
+    named = len({getattr(b, who) for b in found}) > 1
     traces: dict[str, list[str]] = {}
     for b in lost:
-        rival = f" {b.rival}" if named else ""
+        rival = f" {getattr(b, who)}" if named else ""
         traces.setdefault(b.point[0], []).append(f"{b.point[1]} ({loss(b)}{rival})")
     places = "; ".join(f"{trace} at {', '.join(at)}" for trace, at in traces.items())
     scope = "everywhere" if len(lost) == len(found) else f"at {len(lost)}"

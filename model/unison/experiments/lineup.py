@@ -22,6 +22,12 @@ class Entry:
 PAIRS = (
     Entry("unison", "spear", "tide"),
     Entry("unison-2sig", "spear2", "tide"),
+    # The same migration, and a published one, for the strongest others: Unison is not the only
+    # policy that could move sessions.
+    Entry("lru-queue+tide", "lru-queue", "tide"),
+    Entry("lru-queue+hint", "lru-queue", "hint"),
+    Entry("pbkv+tide", "pbkv", "tide"),
+    Entry("lhd+tide", "lhd", "tide"),
     Entry("lru+recency", "lru", "recency"),
     Entry("belady+oracle", "belady", "oracle"),
 )

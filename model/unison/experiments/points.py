@@ -95,10 +95,10 @@ class Results:
         pairs = zip(*(self.values(metric, x, point) for x in (a, b)), strict=True)
         return mean([x / y for x, y in pairs])
 
-    def best(self, point: Point, among: Iterable[str]) -> str:
-        """The policy with the highest hit rate at a point, the first of equals."""
-        means = {p: math.fsum(self.values("hit_rate", p, point)) for p in among}
-        return max(means, key=means.__getitem__)
+    def best(self, point: Point, among: Iterable[str], metric: str = "hit_rate") -> str:
+        """The policy with the highest hit rate, or the lowest AMAT, the first of equals."""
+        means = {p: math.fsum(self.values(metric, p, point)) for p in among}
+        return (max if metric == "hit_rate" else min)(means, key=means.__getitem__)
 
     def leaders(self, point: Point, among: Sequence[str]) -> list[str]:
         """All policies with the highest hit rate; none when every policy has the same."""

@@ -28,7 +28,8 @@ first request to its DONE (finished ones that linger included), file's order. A 
 it, SRAM : HBM = 1 : 4, costs of `gpu`. The load does not depend on the pool: one agent for four
 sessions, 2..48; servers and linger by the load rule for that many. Sessions end before a wait over
 600 s. {seeds} orders of the sessions; ± is the 95 % interval over them. The recordings also served
-to calibrate the synthetic families; what a policy makes of them was not.
+to calibrate the synthetic families; what a policy makes of them was not. Hazard and gap prior are
+fitted on the whole recording; only policies named `+...` and unison migrate.
 
 | recording | sessions | C | B | linger s | working set | pools, tokens |
 |---|---|---|---|---|---|---|"""

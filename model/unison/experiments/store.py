@@ -4,23 +4,39 @@ import functools
 import hashlib
 import json
 import os
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from unison.experiments.base import Cell, Row
+from unison.traces.measure_data import shared_dir
+from unison.traces.paths import traces_dir
 
 _PACKAGE = Path(__file__).parents[1]
 #: What a measured value can depend on.
 _SOURCES = ("contract", "scoring", "core", "metrics", "sim", "policies", "traces", "experiments")
+_LIBRARIES = ("numpy", "numba", "scipy", "lightgbm")
+
+
+def _inputs() -> list[Path]:
+    """Source files, traces, calibrations and recordings."""
+    found = [p for folder in _SOURCES for p in (_PACKAGE / folder).rglob("*.py")]
+    for folder in (traces_dir() / "data", traces_dir() / "calibration", shared_dir() / "traces"):
+        found += [p for p in folder.glob("*") if p.is_file()]
+    return sorted(found)
 
 
 @functools.cache
-def code_digest() -> str:
-    """Digest of every source file a measurement rests on."""
+def digest() -> str:
+    """Digest of all that a measurement rests on: sources, data, versions of libraries."""
     total = hashlib.sha256()
-    for folder in _SOURCES:
-        for path in sorted((_PACKAGE / folder).rglob("*.py")):
-            total.update(path.relative_to(_PACKAGE).as_posix().encode())
-            total.update(path.read_bytes())
+    for path in _inputs():
+        total.update(path.name.encode())
+        total.update(path.read_bytes())
+    for name in _LIBRARIES:
+        try:
+            total.update(f"{name} {version(name)}".encode())
+        except PackageNotFoundError:
+            total.update(f"no {name}".encode())
     return total.hexdigest()
 
 
@@ -37,11 +53,11 @@ class Store:
         folder.mkdir(parents=True, exist_ok=True)
 
     def _path(self, cell: Cell) -> Path:
-        key = hashlib.sha256(f"{code_digest()}{canonical(cell)}".encode()).hexdigest()
+        key = hashlib.sha256(f"{digest()}{canonical(cell)}".encode()).hexdigest()
         return self.folder / f"{key[:32]}.json"
 
     def get(self, cell: Cell) -> list[Row] | None:
-        """Rows measured before with the same sources, or None."""
+        """Rows measured before with the same sources and data, or None."""
         try:
             held = json.loads(self._path(cell).read_text())
         except (OSError, ValueError):

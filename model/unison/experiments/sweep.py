@@ -26,7 +26,8 @@ SAMPLED = "gaia_gemma4"
 #: Stands on every page.
 HONESTY = (
     "Measured on our six calibrated synthetic families, not on the paper's traces, which are not "
-    f"public. Pressure {PRESSURE:g}; {len(SEEDS)} orders of the sessions; every ± is Student's "
+    "public. Hazard table and gap prior are fitted on the whole trace, as in the paper. "
+    f"Pressure {PRESSURE:g}; {len(SEEDS)} orders of the sessions; every ± is Student's "
     "95 % interval over these orders of a mean that was taken within each order first."
 )
 

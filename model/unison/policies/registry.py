@@ -70,13 +70,38 @@ def _make(text: str, known: dict[str, type], kind: type, word: str) -> Ranking:
     else:
         names = ", ".join(sorted(known))
         raise PolicyError(f"{word}: got {head!r}, expected one of {names}, or FILE.py:CLASS")
+    options = _options(rest)
     try:
-        return cls(**_options(rest))
+        made = cls(**options)
+    except PolicyError:
+        raise
     except TypeError as error:
         takes = ", ".join(inspect.signature(cls).parameters) or "none"
         raise PolicyError(
             f"{word} {text!r}: options do not fit ({error}), expected: {takes}"
         ) from None
+    except Exception as error:
+        raise PolicyError(f"{word} {text!r}: {_short(error)}") from None
+    _check_signatures(cls, text, word)
+    return made
+
+
+def _check_signatures(cls: type, text: str, word: str) -> None:
+    """PolicyError unless `score` and `learn` are static and take what they are given."""
+    for name, takes in (("score", "s, now, p"), ("learn", "moment, s, now, p")):
+        function = inspect.getattr_static(cls, name, None)
+        if function is None or (name == "learn" and not hasattr(cls, name)):
+            continue
+        free = function.__func__ if isinstance(function, staticmethod) else function
+        bound = not isinstance(function, staticmethod)
+        got = list(inspect.signature(free).parameters)[bound:]
+        interpreted = cls.interpreted
+        if len(got) != len(takes.split(", ")) or (bound and not interpreted):
+            raise PolicyError(
+                f"{word} {text!r}: {name}: got {'' if bound else '@staticmethod '}"
+                f"{name}({', '.join(inspect.signature(free).parameters)}), "
+                f"expected @staticmethod {name}({takes})"
+            )
 
 
 def _options(text: str) -> dict[str, float]:

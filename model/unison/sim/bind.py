@@ -1,7 +1,10 @@
 """Policies made callable for the compiled loop: compiled, or called back into Python."""
 
 import ctypes
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import unison.sim.cache  # noqa: F401  (before numba)
@@ -9,7 +12,6 @@ import unison.sim.cache  # noqa: F401  (before numba)
 # isort: split
 import numba
 import numpy as np
-from numba.core.errors import NumbaError
 
 from unison.policies.base import Placement, Policy, Ranking, Setting
 from unison.policies.registry import PolicyError
@@ -30,13 +32,30 @@ class Bound:
     place: Callable
     pp: np.ndarray
     origin: str
-    errors: list[PolicyError] = field(default_factory=list)
+    errors: list[BaseException] = field(default_factory=list)
     _alive: list = field(default_factory=list)
 
     def check(self) -> None:
-        """PolicyError if a Python callback failed."""
+        """Raise what a Python callback raised: PolicyError, or an interrupt as it was."""
         if self.errors:
             raise self.errors[0]
+
+    @contextmanager
+    def interrupts_kept(self) -> Iterator[None]:
+        """While Python is called back, keep Ctrl-C for `check`: ctypes would swallow it."""
+        main = threading.current_thread() is threading.main_thread()
+        if not (self._alive and main):
+            yield
+            return
+
+        def keep(_number: int, _frame: object) -> None:
+            self.errors.append(KeyboardInterrupt())
+
+        before = signal.signal(signal.SIGINT, keep)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def blame(self, error: Exception) -> PolicyError:
         """What compiled code raised, as an error of the policy: it has no line of its own."""
@@ -75,15 +94,21 @@ def _score(ranking: Ranking, slots: np.ndarray, bound: Bound) -> Callable:
     if not ranking.interpreted:
         try:
             return compile_score(type(ranking).score)
-        except (NumbaError, KeyError):
+        except Exception:
             # Not in numba's subset: as Python it may still be right, only slower.
             pass
     p = bound.p
 
     def call(i: int, now: float) -> float:
+        # After a failure the compiled loop runs on to the end of its chunk, to no effect.
+        if bound.errors:
+            return 0.0
         try:
-            return float(ranking.score(_view(slots, i), now, p))
-        except Exception as error:
+            value = float(ranking.score(_view(slots, i), now, p))
+            if value != value:
+                raise ValueError("the score is not a number")
+            return value
+        except BaseException as error:
             bound.errors.append(_failure(ranking.score, error))
             return 0.0
 
@@ -103,14 +128,17 @@ def _learn(policy: Policy, slots: np.ndarray, bound: Bound) -> Callable:
     if not policy.interpreted:
         try:
             return compile_learn(type(policy).learn)
-        except (NumbaError, KeyError):
+        except Exception:
+            # Neither this: the interpreter will say what is wrong, if anything is.
             pass
     p = bound.p
 
     def call(moment: int, i: int, now: float) -> None:
+        if bound.errors:
+            return
         try:
             policy.learn(moment, _view(slots, i), now, p)
-        except Exception as error:
+        except BaseException as error:
             bound.errors.append(_failure(policy.learn, error))
 
     pointer = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_double)(call)
@@ -128,7 +156,10 @@ def _view(slots: np.ndarray, i: int) -> np.record:
     return slots.view(np.recarray)[i]
 
 
-def _failure(function: Callable, error: Exception) -> PolicyError:
+def _failure(function: Callable, error: BaseException) -> BaseException:
+    """A PolicyError that says where; an interrupt stays what it is."""
+    if not isinstance(error, Exception):
+        return error
     line, trace = None, error.__traceback__
     while trace is not None:
         frame = trace.tb_frame

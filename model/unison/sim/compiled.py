@@ -1,6 +1,8 @@
 """Bridge from Python functions to compiled ones: types, and the scoring functions both share."""
 
 import functools
+from collections.abc import Callable
+from pathlib import Path
 
 import unison.sim.cache  # noqa: F401  (before numba)
 
@@ -9,6 +11,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic, overload, register_jitable
 
@@ -55,16 +58,39 @@ for _function in (
     register_jitable(_function)
 
 
-@functools.cache
-def compile_score(function) -> numba.core.dispatcher.Dispatcher:
-    """Compile a policy's `score`; numba's TypingError when it cannot be."""
-    return numba.njit(SCORE, cache=True)(function)
+_PACKAGE = str(Path(__file__).parents[1])
+
+
+def _is_ours(function: Callable) -> bool:
+    return function.__code__.co_filename.startswith(_PACKAGE)
 
 
 @functools.cache
-def compile_learn(function) -> numba.core.dispatcher.Dispatcher:
-    """Compile a policy's `learn`; numba's TypingError when it cannot be."""
-    return numba.njit(LEARN, cache=True)(function)
+def compile_score(function: Callable) -> Dispatcher:
+    """Compile a policy's `score`; whatever numba raises when it cannot be.
+
+    A user's is not kept on disk, where a change of what it calls would go unnoticed; its indices
+    are checked, and a score that is not a number is an error.
+    """
+    if _is_ours(function):
+        return numba.njit(SCORE, cache=True)(function)
+    inner = numba.njit(SCORE, boundscheck=True)(function)
+
+    @numba.njit(SCORE)
+    def checked(s, now, p):
+        value = inner(s, now, p)
+        if value != value:
+            raise ValueError("the score is not a number")
+        return value
+
+    return checked
+
+
+@functools.cache
+def compile_learn(function: Callable) -> Dispatcher:
+    """Compile a policy's `learn`; whatever numba raises when it cannot be."""
+    ours = _is_ours(function)
+    return numba.njit(LEARN, cache=ours, boundscheck=not ours)(function)
 
 
 def empty_slots(n: int) -> np.ndarray:

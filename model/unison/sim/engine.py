@@ -31,6 +31,7 @@ from unison.sim.pool import (
     OUTCOMES,
     OUTSTANDING,
     PARTIAL,
+    PARTIAL_FAST,
     SEQ,
     SRAM,
     TRACKED,
@@ -160,6 +161,7 @@ def _request(pool, opt, e, log, n, now, score, learn, p):
     pool.n[OUTCOMES + outcome] += 1
     if s.tier != NONE and s.kept < s.tokens:
         pool.n[PARTIAL] += 1
+        pool.n[PARTIAL_FAST] += outcome == HIT_SRAM
     if outcome == HIT_SRAM and s.promoted == 1:
         pool.n[USEFUL] += 1
     s.promoted = 0
@@ -274,7 +276,9 @@ def _run(rows, score, p, learn, place, pp, opt, pool, log):
             _sweep(pool, opt, e.time_us, now, score, learn, p)
         s = pool.slots[e.slot]
         if _legal(e.code, s.state):
-            s.next_req = math.inf if e.next_us < 0 else (e.next_us * TICKS_PER_MS) / 1000
+            s.next_req = math.inf
+            if opt.oracle == 1 and e.next_us >= 0:
+                s.next_req = (e.next_us * TICKS_PER_MS) / 1000
             if e.code == REQ:
                 _request(pool, opt, e, log, n, now, score, learn, p)
                 n += 1
@@ -292,7 +296,7 @@ def _run(rows, score, p, learn, place, pp, opt, pool, log):
     return n
 
 
-_OPTIONS = Options(0, 2, 1.0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
+_OPTIONS = Options(0, 2, 1.0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 run = numba.njit(
     types.int64(

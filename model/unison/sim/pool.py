@@ -33,6 +33,8 @@ N_CAND, OUTSTANDING, DUE, MOVED_A, MOVED_B, TRACKED, SEQ, N_REC, EVENT_INDEX, HE
 #: Counters: by outcome, by kind of record, and others.
 OUTCOMES, KINDS = 20, 24
 USEFUL, ILLEGAL, EVENTS, UNTRACKED, DROPPED, TRIMMED, PARTIAL = range(32, 39)
+#: Requests of PARTIAL that the fast tier served.
+PARTIAL_FAST = 39
 #: The slots of the candidates, unordered, from here on.
 CAND = 40
 
@@ -59,7 +61,7 @@ class Options(NamedTuple):
     score is let go at once. learns: the policy wants to know. fixed: keys change only with
     their session's own events. place: 0 no migration, 1 at GAP_OPEN, 2 at GAP_CLOSE, 3 at both.
     windowed: a migration must fit the expected gap. tracked: sessions the slot table can hold.
-    record: log all records.
+    record: log all records. oracle: `next_req` is filled in; infinite for everybody else.
     """
 
     integer: int
@@ -74,6 +76,7 @@ class Options(NamedTuple):
     windowed: int
     tracked: int
     record: int
+    oracle: int
 
 
 class Pool(NamedTuple):

@@ -26,10 +26,10 @@ _RECORD_ROOM = 1 << 16
 class Totals:
     """What a run was worth. Rates are None when there is nothing to divide by.
 
-    hit_rate: requests whose whole prefix was resident, over all requests; partial: share of
-    requests that found a part of it (trim residency only). token_hit_rate: prompt tokens not
-    prefilled over all prompt tokens. amat_us, ttft_p50_us: microseconds. extra_prefill_tokens:
-    prefilled again. untracked: requests that found no row in the slot table. dropped: evictions
+    hit_rate: requests whose whole prefix was resident, over all requests, and by tier; partial:
+    share of requests that found a part of it (trim residency only; an outcome counts as a hit).
+    token_hit_rate: prompt tokens not prefilled over all prompt tokens. amat_us, ttft_p50_us:
+    microseconds. extra_prefill_tokens: prefilled again. untracked: requests that found no row in the slot table. dropped: evictions
     a policy made without need. illegal: events that their slot's state did not allow.
     """
 
@@ -112,6 +112,7 @@ class _Simulator:
             windowed=int(placement.windowed),
             tracked=scenario.slots if scenario.tracked is None else scenario.tracked,
             record=int(keep),
+            oracle=int(policy.oracle or placement.oracle),
         )
         room = _RECORD_ROOM + 2 * scenario.slots if keep else 0
         self.pool = pool.new_pool(slots, e.sram.tokens, e.hbm.tokens, room)
@@ -134,7 +135,8 @@ class _Simulator:
         b = self.bound
         args = (b.score, b.p, b.learn, b.place, b.pp, self.options, self.pool, log)
         try:
-            n = engine.run(rows, *args)
+            with b.interrupts_kept():
+                n = engine.run(rows, *args)
         except Exception as error:
             raise b.blame(error) from None
         b.check()
@@ -156,7 +158,7 @@ class _Simulator:
             return int(count[pool.KINDS + kind])
 
         sram, hbm = outcomes["HIT_SRAM"], outcomes["HIT_HBM"]
-        partial = count[pool.PARTIAL]
+        partial, fast = int(count[pool.PARTIAL]), int(count[pool.PARTIAL_FAST])
         ttft = ledger.ttft_ns()
         kinds = (RecordKind.EVICT, RecordKind.BYPASS, RecordKind.PROMOTE, RecordKind.DEMOTE)
         return Totals(
@@ -165,8 +167,8 @@ class _Simulator:
             outcomes=outcomes,
             decisions={k.name: record(k) for k in kinds},
             hit_rate=rate(sram + hbm - partial, n),
-            hit_rate_sram=rate(sram, n),
-            hit_rate_hbm=rate(hbm, n),
+            hit_rate_sram=rate(sram - fast, n),
+            hit_rate_hbm=rate(hbm - (partial - fast), n),
             partial=rate(partial, n),
             token_hit_rate=rate(ledger.prompt - ledger.computed, ledger.prompt),
             amat_us=rate(ledger.access_ns / 1000, n),

@@ -56,7 +56,8 @@ def derive_load(
     for name, value in (("pool_tokens", pool_tokens), ("pressure", pressure), ("slots", slots)):
         if not 0 < value < math.inf:
             raise ValueError(f"{name}: got {value}, expected more than 0 and finite")
-    wanted = int(pressure * pool_tokens / mean_prefix(trace) + 0.5)
+    exact = pressure * pool_tokens / mean_prefix(trace)
+    wanted = int(min(exact, 2.0 * MAX_AGENTS) + 0.5)
     agents = min(max(wanted, MIN_AGENTS), MAX_AGENTS)
     spare = max(0, slots - agents) / 2
     linger_us = int(min(MAX_LINGER_US, spare * mean_duration_us(trace) / agents))
