@@ -29,8 +29,9 @@ class Totals:
     hit_rate: requests whose whole prefix was resident, over all requests, and by tier; partial:
     share of requests that found a part of it (trim residency only; an outcome counts as a hit).
     token_hit_rate: prompt tokens not prefilled over all prompt tokens. amat_us, ttft_p50_us:
-    microseconds. extra_prefill_tokens: prefilled again. untracked: requests that found no row in the slot table. dropped: evictions
-    a policy made without need. illegal: events that their slot's state did not allow.
+    microseconds. extra_prefill_tokens: prefilled again. untracked: requests that found no row in
+    the slot table. dropped: evictions a policy made without need. illegal: events that their slot's
+    state did not allow.
     """
 
     events: int = 0
