@@ -18,10 +18,10 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress planted lint area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress planted lint regs regs-html area lanes report tables bench page clean
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 	@echo "  make TEST=NAME [SIM=verilator|icarus ENVELOPE= SLOTS= LANES= SCORER= SEED= WAVES=1 TRACE= LIMIT=]"
 
 setup: ## install what is missing: system packages (as root), virtual environment
@@ -44,6 +44,12 @@ planted: setup ## wrong lines put into the RTL: each must be caught
 
 lint: setup ## Verilator, Verible, ruff, generated files
 	@$(PY) -m tb.lint
+
+regs: setup ## all that is generated from the register map, rtl/unison.rdl
+	@$(PY) -m tools.regs
+
+regs-html: setup ## the register map as pages to browse: build/regs
+	@$(PY) -m tools.regs --html build/regs
 
 area: setup ## cells and flip-flops by number of lanes (installs pyosys)
 	@$(PY) -m pip install -q --disable-pip-version-check "pyosys==0.70"

@@ -1,9 +1,10 @@
 /// The APB4 slave: protocol, address decode, errors, read data.
 ///
 /// Policy: PSLVERR answers an unmapped or unaligned address, a write to RO, a read of WO, a write
-/// of a CFG register while not idle or of a capacity below what is used, an event write with the
-/// FIFO full or with partial PSTRB, and a read of DEC_POP without a record; nothing then changes
-/// (a refused event write is counted).
+/// of ones to bits that a register does not have (but IRQ_STATUS and IRQ_ENABLE), of a CFG register
+/// while not idle or of a capacity below what is used, an event write with the FIFO full or with
+/// partial PSTRB, and a read of DEC_POP without a record; nothing then changes (a refused event
+/// write is counted).
 /// Timing: no wait states. Answer and error are decided in the setup phase and registered; what
 /// happens, happens in the access phase. That is safe as only this bus enters events and removes
 /// records: idle stays idle, room stays room, a record stays until it is read.
@@ -37,7 +38,7 @@ module unison_apb #(
   output logic                                     cfg_write_o,
   /// The addressed configuration register.
   input  logic [31:0]                              cfg_rdata_i,
-  /// The same, after the write.
+  /// The same, after the write; for any other register the byte lanes written, the others zero.
   input  logic [31:0]                              cfg_merged_i,
   /// Write W, Z, TURN: [0], [1], [2].
   output logic [2:0]                               table_write_o,
@@ -121,20 +122,42 @@ module unison_apb #(
     endcase
   end
 
-  // Errors.
-  logic err, err_q, below, bad_push;
-  logic [unison_pkg::TokW-1:0] new_cap;
-  logic [31-unison_pkg::TokW:0] unused_merged;
+  // Bits of the addressed register; ones beyond them would be lost.
+  logic [31:0] bits;
 
-  assign {unused_merged, new_cap} = cfg_merged_i;
+  always_comb begin
+    bits = '1;
+    if (in_w) bits = unison_pkg::BitsWeightW;
+    if (in_z) bits = unison_pkg::BitsWeightZ;
+    if (in_turn) bits = unison_pkg::BitsTurn;
+    unique case (paddr_i)
+      unison_pkg::AddrCtrl:     bits = unison_pkg::BitsCtrl;
+      unison_pkg::AddrPrescale: bits = unison_pkg::BitsPrescale;
+      unison_pkg::AddrCapSram:  bits = unison_pkg::BitsCapSram;
+      unison_pkg::AddrCapHbm:   bits = unison_pkg::BitsCapHbm;
+      unison_pkg::AddrGapPrior: bits = unison_pkg::BitsGapPrior;
+      unison_pkg::AddrEmaShift: bits = unison_pkg::BitsEmaShift;
+      unison_pkg::AddrDmaBw:    bits = unison_pkg::BitsDmaBw;
+      default: ;
+    endcase
+  end
+
+  // Errors.
+  logic err, err_q, below, beyond, bad_push;
+  logic [unison_pkg::TokW-1:0] new_cap;
+
+  assign new_cap = cfg_merged_i[unison_pkg::TokW-1:0];
+  assign beyond = |(cfg_merged_i & ~bits);
   assign below = (paddr_i == unison_pkg::AddrCapSram && new_cap < used_sram_i) ||
                  (paddr_i == unison_pkg::AddrCapHbm && new_cap < used_hbm_i);
   assign bad_push = ev_full_i || pstrb_i != 4'b1111;
 
   always_comb begin
     if (!aligned) err = 1'b1;
-    else if (pwrite_i) err = !(rw || w1c || (cfg && !busy && !below) || (ev_push && !bad_push));
-    else err = !(rw || w1c || cfg || (ro && !(dec_pop && rec_empty_i)));
+    else if (pwrite_i) begin
+      err = !((rw && !beyond) || w1c || (cfg && !busy && !below && !beyond) ||
+              (ev_push && !bad_push));
+    end else err = !(rw || w1c || cfg || (ro && !(dec_pop && rec_empty_i)));
   end
 
   // Read data.

@@ -4,7 +4,8 @@
 /// Policy: byte lanes follow PSTRB; bits beyond a register's width are not there. Whether a write is
 /// allowed is decided by unison_apb: `write_i` is then a write that happens.
 /// Timing: a write shows in the next cycle. `merged_o` is the addressed register as it would be
-/// after the write, combinational, for the check of a capacity against what is used.
+/// after the write, combinational, for the checks of a capacity against what is used and of bits
+/// that are not there.
 module unison_config (
   /// Clock.
   input  logic                          clk_i,

@@ -136,6 +136,19 @@ package unison_pkg;
   localparam logic [11:0] AddrWeightW = 12'h100;
   localparam logic [11:0] AddrWeightZ = 12'h140;
   localparam logic [11:0] AddrTurn = 12'h200;
+
+  // Bits that a register has, where ones beyond them are refused.
+  localparam logic [31:0] BitsCtrl = 32'h00000007;
+  localparam logic [31:0] BitsPrescale = 32'h0000ffff;
+  localparam logic [31:0] BitsCapSram = 32'h000fffff;
+  localparam logic [31:0] BitsCapHbm = 32'h000fffff;
+  localparam logic [31:0] BitsGapPrior = 32'h00ffffff;
+  localparam logic [31:0] BitsEmaShift = 32'h00000007;
+  localparam logic [31:0] BitsDmaBw = 32'h0000ffff;
+  localparam logic [31:0] BitsWeightW = 32'h0000ffff;
+  localparam logic [31:0] BitsWeightZ = 32'h0000ffff;
+  localparam logic [31:0] BitsTurn = 32'h0000ffff;
+
   localparam int NumCauses = 10;
 
 endpackage

@@ -85,6 +85,15 @@ BUGS = (
         "{own_key_i, own_slot_i} < {low_key_i, low_slot_i}", "own_key_i <= low_key_i"),
     Bug("latency", "the latency counts from a hundred", "unison_latency.sv",
         "first_i ? 32'd1", "first_i ? 32'd101"),
+    Bug("beyond", "bits that a register does not have are dropped without a word", "unison_apb.sv",
+        "assign beyond = |(cfg_merged_i & ~bits);", "assign beyond = 1'b0;"),
+    Bug("locked", "configuration may change while an event waits", "unison_apb.sv",
+        "(cfg && !busy && !below && !beyond)", "(cfg && !below && !beyond)"),
+    Bug("hole", "the turn table answers a page further too", "unison_apb.sv",
+        "paddr_i[11:8] == unison_pkg::AddrTurn[11:8]",
+        "paddr_i[11:9] == unison_pkg::AddrTurn[11:9]"),
+    Bug("w1c", "interrupt bits clear without their strobe", "unison_apb.sv",
+        "write & w1c & pstrb_i[0]", "write & w1c"),
 )  # fmt: skip
 
 

@@ -4,6 +4,8 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
+from tb.uvm.agents.apb_bus import number
+
 
 async def start(dut, **idle: int) -> None:
     """Start the clock, hold reset for a few cycles with the inputs in `idle` applied."""
@@ -30,7 +32,7 @@ class Apb:
         names = ("psel_i", "penable_i", "pwrite_i", "paddr_i", "pwdata_i", "pprot_i")
         return dict.fromkeys(names, 0) | {"pstrb_i": 15}
 
-    async def _transfer(self) -> tuple[int, bool]:
+    async def _transfer(self) -> tuple[int | None, bool]:
         dut = self.dut
         if int(dut.clk_i.value):
             await FallingEdge(dut.clk_i)
@@ -42,7 +44,7 @@ class Apb:
         # Outputs are registered in the setup phase; sample before the access edge.
         await RisingEdge(dut.clk_i)
         assert int(dut.pready_o.value) == 1
-        got = int(dut.prdata_o.value), bool(dut.pslverr_o.value)
+        got = number(dut.prdata_o), bool(dut.pslverr_o.value)
         await FallingEdge(dut.clk_i)
         dut.psel_i.value = 0
         dut.penable_i.value = 0
@@ -56,8 +58,8 @@ class Apb:
         self.dut.pstrb_i.value = strobe
         return (await self._transfer())[1]
 
-    async def read(self, address: int) -> tuple[int, bool]:
-        """(data, PSLVERR)."""
+    async def read(self, address: int) -> tuple[int | None, bool]:
+        """(data, PSLVERR); data None: the simulator gave unknown bits."""
         self.dut.pwrite_i.value = 0
         self.dut.paddr_i.value = address
         self.dut.pstrb_i.value = 0

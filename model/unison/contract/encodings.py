@@ -1,6 +1,7 @@
 """Codes that cross the hardware/software border: events, records, tiers, states, causes.
 
-The RTL package ``rtl/unison_pkg.sv`` is generated from these enumerations (`emit_sv`).
+The RTL package ``rtl/unison_pkg.sv`` is generated from these enumerations (`emit`), and
+``rtl/unison.rdl`` is checked against them.
 """
 
 from enum import IntEnum

@@ -1,57 +1,29 @@
-"""The register map: the one source of addresses, access types and reset values.
+"""The register map. Do not edit: `python -m tools.regs` makes it from rtl/unison.rdl."""
 
-``rtl/unison_pkg.sv`` and ``docs/registers.md`` are generated from `REGISTERS` and the
-APB tests walk it.
-"""
+from unison.contract.register_types import Access, Field, Register
 
-from dataclasses import dataclass
-from enum import Enum
+__all__ = [
+    "BY_NAME",
+    "COUNTERS",
+    "ID_VALUE",
+    "REGISTERS",
+    "VERSION_VALUE",
+    "Access",
+    "Field",
+    "Register",
+    "address",
+]
 
-from unison.contract.encodings import Cause
-from unison.contract.widths import (
-    BW_W,
-    GAP_W,
-    ODDS_W,
-    SHIFT_W,
-    TOK_W,
-    TURN_ENTRIES,
-    WEIGHT_ENTRIES,
-    WEIGHT_W,
-)
+ID_VALUE = 0x554E4953
+VERSION_VALUE = 0x00000100
 
-
-class Access(Enum):
-    """RO: writes answer PSLVERR. WO: reads answer PSLVERR. W1C: writing 1 clears.
-
-    CFG: read-write, but a write answers PSLVERR while the core is not idle.
-    """
-
-    RO = "RO"
-    RW = "RW"
-    WO = "WO"
-    W1C = "W1C"
-    CFG = "CFG"
-
-
-@dataclass(frozen=True)
-class Register:
-    """One 32-bit register, or `count` of them at consecutive addresses.
-
-    `width` is the number of implemented low bits; the rest read as zero and ignore writes.
-    `reset` None: the value is live state, not a constant.
-    """
-
-    name: str
-    address: int
-    access: Access
-    width: int
-    reset: int | None
-    doc: str
-    count: int = 1
-
-
-ID_VALUE = 0x554E4953  # "UNIS"
-VERSION_VALUE = 0x0000_0100  # 0.1.0: major, minor, patch in bytes 2, 1, 0
+#: Bit numbers.
+CTRL_ENABLE = 0
+CTRL_TS_EXT = 1
+CTRL_TIDE = 2
+IRQ_RECORD = 0
+IRQ_ERROR = 1
+IRQ_REFUSED = 2
 
 #: Counters, in address order, 32 bits each; saturating.
 COUNTERS = (
@@ -71,43 +43,46 @@ COUNTERS = (
     ("LAT_MAX", "largest of their latencies, cycles"),
 )
 
-CTRL_ENABLE, CTRL_TS_EXT, CTRL_TIDE = 0, 1, 2
-IRQ_RECORD, IRQ_ERROR, IRQ_REFUSED = 0, 1, 2
-
-
-def _counters() -> tuple[Register, ...]:
-    base = 0x080
-    regs = [
-        Register(name, base + 4 * i, Access.RO, 32, 0, doc)
-        for i, (name, doc) in enumerate(COUNTERS)
-    ]
-    regs.append(
-        Register(
-            "CNT_ERROR",
-            0x0C0,
-            Access.RO,
-            16,
-            0,
-            "ERROR records by cause: entry i counts cause i + 1 ("
-            + ", ".join(c.name for c in Cause)
-            + ")",
-            count=len(Cause),
-        )
-    )
-    return tuple(regs)
-
-
 REGISTERS: tuple[Register, ...] = (
-    Register("ID", 0x000, Access.RO, 32, ID_VALUE, 'the letters "UNIS"'),
-    Register("VERSION", 0x004, Access.RO, 32, VERSION_VALUE, "major, minor, patch: bytes 2, 1, 0"),
+    Register(
+        "ID",
+        0x000,
+        Access.RO,
+        32,
+        0x554E4953,
+        'the letters "UNIS"',
+        fields=(
+            Field("LETTERS", 0, 32, Access.RO, 0x554E4953, "constant"),
+        ),
+    ),
+    Register(
+        "VERSION",
+        0x004,
+        Access.RO,
+        24,
+        0x100,
+        "version of the core",
+        fields=(
+            Field("PATCH", 0, 8, Access.RO, 0x0, "patch"),
+            Field("MINOR", 8, 8, Access.RO, 0x1, "minor"),
+            Field("MAJOR", 16, 8, Access.RO, 0x0, "major"),
+        ),
+    ),
     Register(
         "PARAMS",
         0x008,
         Access.RO,
         32,
         None,
-        "[8:0] slots, [13:9] lanes, [18:14] token width, [19] scorer (0 product, 1 quotient), "
-        "[25:20] event FIFO depth, [31:26] decision FIFO depth",
+        "parameters the core was built with",
+        fields=(
+            Field("SLOTS", 0, 9, Access.RO, None, "slots", volatile=True, parameter="NumSlots"),
+            Field("LANES", 9, 5, Access.RO, None, "lanes", volatile=True, parameter="NumLanes"),
+            Field("TOK_W", 14, 5, Access.RO, None, "token width", volatile=True, parameter="TokW"),
+            Field("SCORER", 19, 1, Access.RO, None, "form of the score", volatile=True, parameter="Scorer", codes=(("PRODUCT", 0), ("QUOTIENT", 1),)),
+            Field("EV_DEPTH", 20, 6, Access.RO, None, "event FIFO depth", volatile=True, parameter="EvDepth"),
+            Field("DEC_DEPTH", 26, 6, Access.RO, None, "decision FIFO depth", volatile=True, parameter="DecDepth"),
+        ),
     ),
     Register(
         "CTRL",
@@ -115,62 +90,195 @@ REGISTERS: tuple[Register, ...] = (
         Access.RW,
         3,
         0x4,
-        "[0] enable: take events from the FIFO; [1] TS_EXT: events carry EV_TIME instead of the "
-        "core's own counter; [2] Tide on",
+        "control",
+        fields=(
+            Field("ENABLE", 0, 1, Access.RW, 0x0, "take events from the FIFO"),
+            Field("TS_EXT", 1, 1, Access.RW, 0x0, "events carry EV_TIME instead of the core's own counter"),
+            Field("TIDE", 2, 1, Access.RW, 0x1, "Tide on"),
+        ),
     ),
     Register(
         "STATUS",
         0x010,
         Access.RO,
         18,
-        0,
-        "[7:0] events in the event FIFO, [15:8] records in the decision FIFO, "
-        "[16] busy (an event is waiting or under way), [17] migration outstanding",
+        0x0,
+        "levels and state",
+        fields=(
+            Field("EVENTS", 0, 8, Access.RO, 0x0, "events in the event FIFO", volatile=True),
+            Field("RECORDS", 8, 8, Access.RO, 0x0, "records in the decision FIFO", volatile=True),
+            Field("BUSY", 16, 1, Access.RO, 0x0, "an event is waiting or under way", volatile=True),
+            Field("MIGRATION", 17, 1, Access.RO, 0x0, "migration outstanding", volatile=True),
+        ),
     ),
     Register(
         "IRQ_STATUS",
         0x014,
         Access.W1C,
         3,
-        0,
-        "[0] a record waits (level: not cleared by writing), [1] an ERROR record was written, "
-        "[2] an event write was refused",
+        0x0,
+        "interrupt status",
+        fields=(
+            Field("RECORD", 0, 1, Access.RO, 0x0, "a record waits (level: not cleared by writing)", volatile=True),
+            Field("ERROR", 1, 1, Access.W1C, 0x0, "an ERROR record was written", volatile=True),
+            Field("REFUSED", 2, 1, Access.W1C, 0x0, "an event write was refused", volatile=True),
+        ),
+        ignores_beyond=True,
     ),
-    Register("IRQ_ENABLE", 0x018, Access.RW, 3, 0, "interrupt output = OR of status AND enable"),
+    Register(
+        "IRQ_ENABLE",
+        0x018,
+        Access.RW,
+        3,
+        0x0,
+        "interrupt output = OR of status AND enable",
+        fields=(
+            Field("RECORD", 0, 1, Access.RW, 0x0, "a record waits"),
+            Field("ERROR", 1, 1, Access.RW, 0x0, "an ERROR record was written"),
+            Field("REFUSED", 2, 1, Access.RW, 0x0, "an event write was refused"),
+        ),
+        ignores_beyond=True,
+    ),
     Register(
         "PRESCALE",
         0x01C,
         Access.CFG,
         16,
-        9374,
+        0x249E,
         "clock cycles per tick minus one (9374: 1/16 ms at 150 MHz)",
+        fields=(
+            Field("CYCLES", 0, 16, Access.RW, 0x249E, "cycles per tick minus one"),
+        ),
     ),
-    Register("TIME", 0x020, Access.RO, 32, None, "the core's own time, ticks"),
-    Register("CAP_SRAM", 0x024, Access.CFG, TOK_W, 0, "fast tier, tokens; not below USED_SRAM"),
-    Register("CAP_HBM", 0x028, Access.CFG, TOK_W, 0, "slow tier, tokens; not below USED_HBM"),
-    Register("USED_SRAM", 0x02C, Access.RO, TOK_W, 0, "tokens resident in the fast tier"),
-    Register("USED_HBM", 0x030, Access.RO, TOK_W, 0, "tokens resident in the slow tier"),
-    Register("GAP_PRIOR", 0x034, Access.CFG, GAP_W, 0, "G0: average before the first gap, ticks"),
-    Register("EMA_SHIFT", 0x038, Access.CFG, SHIFT_W, 2, "a: a new gap weighs 1/2^a"),
-    Register("DMA_BW", 0x03C, Access.CFG, BW_W, 0, "migration bandwidth, tokens per tick, Q8.8"),
-    Register("EV_TIME", 0x040, Access.RW, 32, 0, "timestamp of the next event in TS_EXT mode"),
+    Register(
+        "TIME",
+        0x020,
+        Access.RO,
+        32,
+        None,
+        "the core's own time, ticks",
+        fields=(
+            Field("TICKS", 0, 32, Access.RO, None, "ticks", volatile=True),
+        ),
+    ),
+    Register(
+        "CAP_SRAM",
+        0x024,
+        Access.CFG,
+        20,
+        0x0,
+        "fast tier, tokens",
+        fields=(
+            Field("TOKENS", 0, 20, Access.RW, 0x0, "tokens"),
+        ),
+        not_below="USED_SRAM",
+    ),
+    Register(
+        "CAP_HBM",
+        0x028,
+        Access.CFG,
+        20,
+        0x0,
+        "slow tier, tokens",
+        fields=(
+            Field("TOKENS", 0, 20, Access.RW, 0x0, "tokens"),
+        ),
+        not_below="USED_HBM",
+    ),
+    Register(
+        "USED_SRAM",
+        0x02C,
+        Access.RO,
+        20,
+        0x0,
+        "tokens resident in the fast tier",
+        fields=(
+            Field("TOKENS", 0, 20, Access.RO, 0x0, "tokens", volatile=True),
+        ),
+    ),
+    Register(
+        "USED_HBM",
+        0x030,
+        Access.RO,
+        20,
+        0x0,
+        "tokens resident in the slow tier",
+        fields=(
+            Field("TOKENS", 0, 20, Access.RO, 0x0, "tokens", volatile=True),
+        ),
+    ),
+    Register(
+        "GAP_PRIOR",
+        0x034,
+        Access.CFG,
+        24,
+        0x0,
+        "G0: average before the first gap, ticks",
+        fields=(
+            Field("TICKS", 0, 24, Access.RW, 0x0, "ticks"),
+        ),
+    ),
+    Register(
+        "EMA_SHIFT",
+        0x038,
+        Access.CFG,
+        3,
+        0x2,
+        "a: a new gap weighs 1/2^a",
+        fields=(
+            Field("SHIFT", 0, 3, Access.RW, 0x2, "a"),
+        ),
+    ),
+    Register(
+        "DMA_BW",
+        0x03C,
+        Access.CFG,
+        16,
+        0x0,
+        "migration bandwidth, tokens per tick, Q8.8",
+        fields=(
+            Field("RATE", 0, 16, Access.RW, 0x0, "tokens per tick, Q8.8"),
+        ),
+    ),
+    Register(
+        "EV_TIME",
+        0x040,
+        Access.RW,
+        32,
+        0x0,
+        "timestamp of the next event in TS_EXT mode",
+        fields=(
+            Field("TICKS", 0, 32, Access.RW, 0x0, "ticks"),
+        ),
+    ),
     Register(
         "EV_PUSH",
         0x044,
         Access.WO,
         32,
-        0,
-        "[31:28] code, [27:20] slot, [19:0] tokens; writing enters the event. PSLVERR when the "
-        "FIFO is full or PSTRB is not 1111",
+        0x0,
+        "writing enters the event. PSLVERR when the FIFO is full or PSTRB is not 1111",
+        fields=(
+            Field("TOKENS", 0, 20, Access.WO, 0x0, "size of the session's prefix"),
+            Field("SLOT", 20, 8, Access.WO, 0x0, "handle of the session"),
+            Field("CODE", 28, 4, Access.WO, 0x0, "what happened; other codes are errors", codes=(("REQ", 1), ("GAP_OPEN", 2), ("GAP_CLOSE", 3), ("DONE", 4), ("MIG_DONE", 5),)),
+        ),
+        push=True,
     ),
     Register(
         "DEC_HEAD",
         0x048,
         Access.RO,
         32,
-        0,
-        "oldest record: [31] valid, [30:28] kind, [27:24] info (outcome or cause), [23:22] tier, "
-        "[7:0] slot; 0 when there is none",
+        0x0,
+        "oldest record, first word; 0 when there is none",
+        fields=(
+            Field("SLOT", 0, 8, Access.RO, 0x0, "slot", volatile=True),
+            Field("TIER", 22, 2, Access.RO, 0x0, "tier", volatile=True, codes=(("NONE", 0), ("SRAM", 1), ("HBM", 2),)),
+            Field("INFO", 24, 4, Access.RO, 0x0, "info: outcome or cause", volatile=True),
+            Field("KIND", 28, 3, Access.RO, 0x0, "kind", volatile=True, codes=(("OUTCOME", 1), ("EVICT", 2), ("BYPASS", 3), ("PLACE", 4), ("PROMOTE", 5), ("DEMOTE", 6), ("ERROR", 7),)),
+            Field("VALID", 31, 1, Access.RO, 0x0, "there is a record", volatile=True),
+        ),
     ),
     Register(
         "DEC_POP",
@@ -178,24 +286,214 @@ REGISTERS: tuple[Register, ...] = (
         Access.RO,
         32,
         None,
-        "oldest record: [31:20] event number, [19:0] tokens; reading removes it. PSLVERR when "
-        "there is none",
+        "oldest record, second word; reading removes it. PSLVERR when there is none",
+        fields=(
+            Field("TOKENS", 0, 20, Access.RO, None, "tokens", volatile=True),
+            Field("SEQ", 20, 12, Access.RO, None, "event number", volatile=True),
+        ),
+        pop=True,
     ),
-    *_counters(),
     Register(
-        "WEIGHT_W", 0x100, Access.RW, WEIGHT_W, None, "W[b], Q12.4; not reset", WEIGHT_ENTRIES
+        "CNT_EVENTS",
+        0x080,
+        Access.RO,
+        32,
+        0x0,
+        "events taken from the event FIFO, erroneous ones included",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
     ),
     Register(
-        "WEIGHT_Z", 0x140, Access.RW, WEIGHT_W, None, "Z[b], Q12.4; not reset", WEIGHT_ENTRIES
+        "CNT_COLD",
+        0x084,
+        Access.RO,
+        32,
+        0x0,
+        "requests of a new session",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_MISS",
+        0x088,
+        Access.RO,
+        32,
+        0x0,
+        "requests whose session was not resident",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_HIT_SRAM",
+        0x08C,
+        Access.RO,
+        32,
+        0x0,
+        "requests served from the fast tier",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_HIT_HBM",
+        0x090,
+        Access.RO,
+        32,
+        0x0,
+        "requests served from the slow tier",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_EVICT",
+        0x094,
+        Access.RO,
+        32,
+        0x0,
+        "EVICT decisions",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_BYPASS",
+        0x098,
+        Access.RO,
+        32,
+        0x0,
+        "BYPASS decisions",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_PROMOTE",
+        0x09C,
+        Access.RO,
+        32,
+        0x0,
+        "PROMOTE decisions",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_DEMOTE",
+        0x0A0,
+        Access.RO,
+        32,
+        0x0,
+        "DEMOTE decisions",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_REFUSED",
+        0x0A4,
+        Access.RO,
+        32,
+        0x0,
+        "event writes refused: FIFO full or PSTRB partial",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_PASSES",
+        0x0A8,
+        Access.RO,
+        32,
+        0x0,
+        "ranking passes",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "LAT_EVENTS",
+        0x0AC,
+        Access.RO,
+        32,
+        0x0,
+        "events that yielded at least one decision",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "LAT_SUM",
+        0x0B0,
+        Access.RO,
+        32,
+        0x0,
+        "sum of their latencies, cycles",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "LAT_MAX",
+        0x0B4,
+        Access.RO,
+        32,
+        0x0,
+        "largest of their latencies, cycles",
+        fields=(
+            Field("COUNT", 0, 32, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "CNT_ERROR",
+        0x0C0,
+        Access.RO,
+        16,
+        0x0,
+        "ERROR records by cause: entry i counts cause i + 1 (UNKNOWN_CODE, BAD_SLOT, TIME_BACK, TOKENS_ZERO, TOKENS_OVER, SLOT_FREE, REQ_ACTIVE, OPEN_NOT_ACTIVE, CLOSE_NOT_GAP, MIG_NOT_OUTSTANDING)",
+        count=10,
+        fields=(
+            Field("COUNT", 0, 16, Access.RO, 0x0, "saturating", volatile=True),
+        ),
+    ),
+    Register(
+        "WEIGHT_W",
+        0x100,
+        Access.RW,
+        16,
+        None,
+        "W[b], Q12.4; not reset",
+        count=16,
+        fields=(
+            Field("WEIGHT", 0, 16, Access.RW, None, "Q12.4"),
+        ),
+    ),
+    Register(
+        "WEIGHT_Z",
+        0x140,
+        Access.RW,
+        16,
+        None,
+        "Z[b], Q12.4; not reset",
+        count=16,
+        fields=(
+            Field("WEIGHT", 0, 16, Access.RW, None, "Q12.4"),
+        ),
     ),
     Register(
         "TURN",
         0x200,
         Access.RW,
-        ODDS_W,
+        16,
         None,
         "turn table: o(k), Q4.12 (product) or h(k), 8 bits (quotient); not reset",
-        TURN_ENTRIES,
+        count=64,
+        fields=(
+            Field("ODDS", 0, 16, Access.RW, None, "o(k), Q4.12, or h(k)"),
+        ),
     ),
 )
 

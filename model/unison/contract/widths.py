@@ -1,7 +1,8 @@
 """Field widths, in bits, and the constants that follow from them.
 
-One meaning, one place: the RTL package is generated from this file and the integer
-models import it. Formats are written Qi.f (i integer bits, f fraction bits, unsigned).
+One meaning, one place: the RTL package is generated from this file, the register map
+(``rtl/unison.rdl``) is checked against it, and the integer models import it. Formats are
+written Qi.f (i integer bits, f fraction bits, unsigned).
 """
 
 #: Slots: the handle of a live session is 8 bits wide, so 16..256 slots.

@@ -66,7 +66,7 @@ async def byte_lanes(dut) -> None:
         for at, reg in MAPPED.items():
             if reg.access not in (Access.RW, Access.CFG) or reg.name == "CTRL":
                 continue
-            data = random.getrandbits(32)
+            data = random.getrandbits(32) & mask(reg.width)
             strobe = random.randrange(16) if at in held else 15
             lanes = sum(255 << 8 * b for b in range(4) if strobe >> b & 1)
             assert not await apb.write(at, data, strobe), reg.name

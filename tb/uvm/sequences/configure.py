@@ -1,6 +1,6 @@
 """Configuration over APB, and identification of the core that answers."""
 
-from tb.settings import DEC_DEPTH, EV_DEPTH, Settings
+from tb.settings import Settings
 from tb.uvm.items import Transfer
 from tb.uvm.sequences.registers import RegisterSequence
 from tb.uvm.workload import Workload
@@ -15,15 +15,8 @@ class Identify(RegisterSequence):
         self.settings = settings
 
     async def body(self) -> None:
-        s = self.settings
-        params = (
-            s.slots
-            | s.lanes << 9
-            | s.tok_w << 14
-            | int(s.form) << 19
-            | EV_DEPTH << 20
-            | DEC_DEPTH << 26
-        )
+        built = self.settings.parameters
+        params = sum(built[f.parameter] << f.lsb for f in reg.BY_NAME["PARAMS"].fields)
         values = {"ID": reg.ID_VALUE, "VERSION": reg.VERSION_VALUE, "PARAMS": params}
         for name, want in values.items():
             got = await self.read(name)

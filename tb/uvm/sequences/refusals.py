@@ -124,6 +124,9 @@ class Refusals(RegisterSequence):
         await self._pop_all()
         await self.write("IRQ_ENABLE", both)
         assert await self._pin() == 1
+        for strobe in (0b0000, 0b1110):
+            await self.attempt(address("IRQ_STATUS"), both, strobe)
+            assert await self._irq() == both, f"PSTRB {strobe:04b} must clear nothing"
         await self.write("IRQ_STATUS", 1 << IRQ_REFUSED)
         assert await self._irq() == 1 << IRQ_ERROR, "clearing one bit must leave the other"
         await self.write("IRQ_STATUS", 1 << IRQ_ERROR)
