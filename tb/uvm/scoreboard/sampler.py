@@ -1,0 +1,228 @@
+"""Samples for functional coverage: what happened, as short tuples that are only counted here.
+
+The cover points and crosses over them are declared in `tb/coverage/model.py`, and sampled once the
+run is over: in the simulator a sample costs a tuple and a count.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from tb.settings import DEC_DEPTH, EV_DEPTH, Settings
+from tb.uvm.items import FULL_STROBE, Transfer
+from unison.contract import Cause, CoreEvent, EventCode, Outcome, Record, RecordKind, Tier, mask
+from unison.contract.records import is_known
+from unison.contract.registers import address
+from unison.contract.widths import QUOTIENT_W, SCORE_W, TIME_W, WEIGHT_CENTRE
+from unison.core import EventCore, Slot
+from unison.scoring import Form, raw_key, turn_index
+
+_CODE = {c.value: c.name for c in EventCode}
+_CAUSE = {c.value: c.name for c in Cause}
+_OUTCOME = {o.value: o.name for o in Outcome}
+_KIND = {k: k.name for k in RecordKind}
+_SIZED = (EventCode.REQ, EventCode.GAP_OPEN)
+_TIMED = (EventCode.REQ, EventCode.GAP_CLOSE)
+_STATUS, _PUSH, _POP = address("STATUS"), address("EV_PUSH"), address("DEC_POP")
+#: What each field of a sample stands for, by group.
+FIELDS = {
+    "config": ("form", "slots", "tok_w", "tide", "stamps"),
+    "event": (
+        "code", "state", "answer", "cause", "flight", "move", "kinds", "victims", "emptied",
+        "step", "size", "tokens", "turn",
+    ),
+    "choice": ("state", "tier", "eligible", "tie", "candidates"),
+    "tide": ("end", "own", "spear", "tie_p", "tie_q"),
+    "score": ("form", "state", "bin", "turn", "octave", "saturated"),
+    "gap": ("shift", "first", "octave", "moves"),
+    "levels": ("events", "records", "busy", "outstanding"),
+    "refused": ("why",),
+}  # fmt: skip
+
+
+def _level(level: int, depth: int) -> str:
+    return "EMPTY" if not level else "FULL" if level == depth else "SOME"
+
+
+def _several(n: int) -> str:
+    return str(n) if n < 3 else "3+"
+
+
+class Sampler:
+    """`samples`: how often each (group, *fields) was seen.
+
+    before: just before the golden core takes an event; after: when the event's passes are in.
+    """
+
+    def __init__(self) -> None:
+        self.samples: Counter[tuple] = Counter()
+        self._last_ts: int | None = None
+        self._context: tuple = ()
+
+    def start(self, golden: EventCore, settings: Settings, stamped: bool) -> None:
+        """A run begins."""
+        self.golden, self.scorer = golden, golden.scorer
+        self.form = self.scorer.form.name
+        width = SCORE_W if self.scorer.form is Form.PRODUCT else QUOTIENT_W
+        self._top = mask(width)
+        tide = "ON" if golden.config.tide else "OFF"
+        stamps = "CORE" if stamped else "EVENT"
+        self.samples["config", self.form, settings.slots, settings.tok_w, tide, stamps] += 1
+
+    def bus(self, t: Transfer) -> None:
+        """A transfer has completed: FIFO levels, and what was refused."""
+        if t.address == _STATUS and not t.write and t.data is not None:
+            word = t.data
+            self.samples[
+                "levels",
+                _level(word & 0xFF, EV_DEPTH),
+                _level(word >> 8 & 0xFF, DEC_DEPTH),
+                word >> 16 & 1,
+                word >> 17 & 1,
+            ] += 1
+        elif t.error and t.address == _PUSH and t.write:
+            self.samples["refused", "FULL" if t.strobe == FULL_STROBE else "STROBE"] += 1
+        elif t.error and t.address == _POP and not t.write:
+            self.samples["refused", "NO_RECORD"] += 1
+
+    def before(self, event: CoreEvent, slot: Slot | None) -> None:
+        """The golden core is about to take `event`; `slot`: a copy of its slot."""
+        self._event, self._slot = event, slot
+
+    def after(self, records: list[Record], keys: dict[int, int] | None) -> None:
+        """The event is over; keys: of its first ranking pass."""
+        event, slot, golden = self._event, self._slot, self.golden
+        if records and records[0].kind == RecordKind.ERROR:
+            self._sample_event(records, event, slot, _CAUSE[records[0].info])
+            return
+        self._sample_event(records, event, slot, "NONE")
+        self._last_ts = event.ts & mask(TIME_W)
+        if event.code in _TIMED and slot.state.name == "GAP":
+            self._sample_gap(event, slot)
+        if golden.choices and keys is not None:
+            self._sample_choices(records, keys)
+        if golden.tide is not None:
+            self._sample_tide(event.slot, records, keys or {})
+        if keys:
+            self._sample_scores(event, keys)
+
+    def _sample_event(
+        self, records: list[Record], event: CoreEvent, slot: Slot | None, cause: str
+    ) -> None:
+        code = _CODE.get(event.code, "UNKNOWN")
+        sized = event.code in _SIZED
+        state = flight = move = size = turn = "NA"
+        if code not in ("UNKNOWN", "MIG_DONE"):
+            state = "NO_SLOT" if slot is None else slot.state.name
+            flight = int(slot is not None and slot.in_flight)
+            if slot is not None and sized and cause == "NONE":
+                move = f"{slot.tier.name}>{self.golden.slots[event.slot].tier.name}"
+                turn = "TOP" if slot.k == 255 else "BELOW"
+                if slot.tier != Tier.NONE:
+                    size = (slot.tokens < event.tokens) - (slot.tokens > event.tokens)
+                    size = ("SAME", "GROWS", "SHRINKS")[size]
+        answer, kinds, emptied, victims = "ACCEPTED", set(), set(), 0
+        if cause != "NONE":
+            answer = "ERROR"
+        else:
+            for r in records:
+                if r.kind == RecordKind.OUTCOME:
+                    answer = _OUTCOME[r.info]
+                    continue
+                kinds.add(_KIND[r.kind])
+                if r.kind == RecordKind.EVICT:
+                    victims += 1
+                    emptied.add(r.tier.name)
+        self.samples[
+            "event", code, state, answer, cause, flight, move, "+".join(sorted(kinds)) or "NONE",
+            _several(victims), "+".join(sorted(emptied)) or "NONE", self._step(event, cause),
+            size, self._tokens(event.tokens) if sized else "NA", turn,
+        ] += 1  # fmt: skip
+
+    def _step(self, event: CoreEvent, cause: str) -> str:
+        if not is_known(event.code) or cause == "BAD_SLOT":
+            return "NA"
+        if self._last_ts is None:
+            return "FIRST"
+        now = event.ts & mask(TIME_W)
+        step = (now - self._last_ts) & mask(TIME_W)
+        if step >> (TIME_W - 1):
+            return "BACK"
+        if step < 2:
+            return ("ZERO", "ONE")[step]
+        return "WRAPS" if now < self._last_ts else "ON"
+
+    def _tokens(self, tokens: int) -> str:
+        top = mask(self.golden.config.tok_w)
+        if tokens < 2:
+            return ("ZERO", "ONE")[tokens]
+        return "OVER" if tokens > top else "TOP" if tokens == top else "SOME"
+
+    def _sample_gap(self, event: CoreEvent, slot: Slot) -> None:
+        scorer, now = self.scorer, self.golden.slots[event.slot]
+        gap = scorer.elapsed(scorer.stamp(event), slot.t_on)
+        moves = ("STAYS", "RISES", "FALLS")[(slot.ghat < now.ghat) - (slot.ghat > now.ghat)]
+        octave = min(gap.bit_length(), 25)
+        first = "LATER" if slot.seen else "FIRST"
+        self.samples["gap", scorer.ema_shift, first, octave, moves] += 1
+
+    def _sample_choices(self, records: list[Record], keys: dict[int, int]) -> None:
+        slots = self.golden.slots
+        victims = [r for r in records if r.kind == RecordKind.EVICT]
+        tiers = {r.slot: r.tier.name for r in victims}
+        for options, victim in zip(self.golden.choices, victims, strict=True):
+            key = keys[victim.slot]
+            same = sum(keys[i] == key for i in options)
+            seen = {tiers.get(i) or slots[i].tier.name for i in options}
+            # A promoted slot was in the other tier when the victim was chosen.
+            if self.golden.tide is not None and records[-1].kind == RecordKind.PROMOTE:
+                seen |= {"HBM"} if records[-1].slot in options else set()
+            self.samples[
+                "choice",
+                "GAP" if key >> SCORE_W else "READY",
+                victim.tier.name,
+                "+".join(sorted(seen)),
+                "TIE" if same > 1 else "ALONE",
+                _several(len(options)),
+            ] += 1
+
+    def _sample_tide(self, own: int, records: list[Record], keys: dict[int, int]) -> None:
+        note = self.golden.tide
+        spear = int(any(r.kind == RecordKind.EVICT for r in records))
+        mine = "P" if note.p == own else "Q" if note.q == own else "OTHER"
+        ties = []
+        for chosen, options in ((note.p, note.fits), (note.q, note.tops)):
+            if chosen is None:
+                ties.append("NA")
+                continue
+            values = [self._key(i, keys) for i in options]
+            ties.append("TIE" if values.count(self._key(chosen, keys)) > 1 else "ALONE")
+        where = mine if note.p is not None else "NA"
+        self.samples["tide", note.end.name, where, spear, *ties] += 1
+
+    def _key(self, slot: int, keys: dict[int, int]) -> int:
+        if slot not in keys:
+            return raw_key(self.golden.key(slot))
+        return keys[slot]
+
+    def _sample_scores(self, event: CoreEvent, keys: dict[int, int]) -> None:
+        scorer, slots, samples = self.scorer, self.golden.slots, self.samples
+        now, form, top = scorer.stamp(event), self.form, self._top
+        product = scorer.form is Form.PRODUCT
+        for i, key in keys.items():
+            if not key >> SCORE_W:
+                samples["score", form, "READY", "NA", "NA", "NA", "NA"] += 1
+                continue
+            s = slots[i]
+            octave = (s.ghat | 1).bit_length() - 1
+            b = "NA"
+            if product:
+                elapsed = (now - s.t_on) & 0xFFFFFFFF
+                b = min(15, max(0, (elapsed | 1).bit_length() - 1 - octave + WEIGHT_CENTRE))
+            full = int(key & mask(SCORE_W) == top)
+            samples["score", form, "GAP", b, turn_index(s.k), octave, full] += 1
+
+    def save(self, path: Path) -> None:
+        """Write `[group, field, ..., count]` rows."""
+        rows = [[*key, n] for key, n in self.samples.items()]
+        path.write_text(json.dumps(rows) + "\n")
