@@ -57,16 +57,20 @@ class Sampler:
     def __init__(self) -> None:
         self.samples: Counter[tuple] = Counter()
         self._last_ts: int | None = None
-        self._context: tuple = ()
 
     def start(self, golden: EventCore, settings: Settings, stamped: bool) -> None:
         """A run begins."""
-        self.golden, self.scorer = golden, golden.scorer
+        self.golden, self._settings, self._stamped = golden, settings, stamped
+        self.configured()
+
+    def configured(self) -> None:
+        """The golden core's configuration or scorer is another one from here on."""
+        golden, settings = self.golden, self._settings
+        self.scorer = golden.scorer
         self.form = self.scorer.form.name
-        width = SCORE_W if self.scorer.form is Form.PRODUCT else QUOTIENT_W
-        self._top = mask(width)
+        self._top = mask(SCORE_W if self.scorer.form is Form.PRODUCT else QUOTIENT_W)
         tide = "ON" if golden.config.tide else "OFF"
-        stamps = "CORE" if stamped else "EVENT"
+        stamps = "CORE" if self._stamped else "EVENT"
         self.samples["config", self.form, settings.slots, settings.tok_w, tide, stamps] += 1
 
     def bus(self, t: Transfer) -> None:
