@@ -88,9 +88,14 @@ CROSSES: dict[str, list[tuple[str, ...]]] = {
         ("code", "state", "answer"), ("code", "cause"), ("state", "cause"),
         ("code", "state", "flight"), ("code", "move"), ("code", "kinds"), ("code", "victims"),
         ("code", "emptied"), ("code", "step"), ("code", "size"), ("code", "tokens"),
+        ("code", "flight", "move"),
     ],
-    "choice": [("state", "tier", "eligible"), ("state", "tie")],
-    "tide": [("end", "own"), ("end", "spear")],
+    "choice": [
+        ("state", "tier", "eligible"), ("state", "tier", "tie"), ("tie", "candidates"),
+    ],
+    "tide": [
+        ("end", "own"), ("end", "spear"), ("own", "tie_p"), ("own", "tie_q"), ("spear", "tie_p"),
+    ],
     "score": [("form", "state"), ("form", "turn"), ("form", "octave"), ("form", "saturated")],
     "gap": [("shift", "first"), ("shift", "moves")],
     "levels": [

@@ -36,10 +36,14 @@ RUNS: tuple[Run, ...] = (
     _sim("registers", "registers"),
     _sim("back_pressure", "back_pressure"),
     _sim("stamps", "stamps"),
+    _sim("corners", "coverage_corners"),
+    _sim("counters", "coverage_counters"),
     _sim("negative", "negative"),
     _sim("smoke-quotient", "smoke", "--scorer", "quotient", "--seed", "2"),
+    _sim("corners-quotient", "coverage_corners", "--scorer", "quotient"),
     _sim("smoke-small", "smoke_small"),
     _sim("replay-16x1", "replay_gaia", "--envelope", "gpu", "--slots", "16", "--lanes", "1"),
+    Run("blocks", ("-m", "not long", "tb/block/score", "tb/block/fifo"), block=True),
 )
 BY_NAME = {r.name: r for r in RUNS}
 

@@ -62,6 +62,7 @@ def legs(form: Form, slots: int) -> Iterator[Leg]:
     s = Script(mask(TIME_W) - 1000)
     yield Leg("first", plain, True, _first(s, slots))
     yield Leg("in flight", plain, True, _in_flight(s))
+    yield Leg("moves in flight", plain, True, _in_flight_moves(s))
     yield Leg("wraps", plain, True, _wraps(s))
     yield Leg("ready ties", plain, False, _ready_ties(s))
     yield Leg("turns", plain, True, _turns(s))
@@ -109,6 +110,41 @@ def _in_flight(s: Script) -> list[CoreEvent]:
     return s.take()
 
 
+def _in_flight_moves(s: Script) -> list[CoreEvent]:
+    """A slot in flight that is dropped, comes back to either tier, and changes tiers."""
+    top = mask(TOK_W)
+
+    def hold(tokens: int) -> None:
+        """E, between two gaps, holds so much of the HBM, and cannot be evicted."""
+        s.add(EventCode.GAP_OPEN, E, tokens)
+        s.add(EventCode.REQ, E, tokens)
+
+    def shrink_in_hbm() -> None:
+        """B, waiting, comes to sit in the HBM with 300 tokens, and E fills the rest."""
+        hold(2000)
+        s.add(EventCode.REQ, B, 2000)
+        s.add(EventCode.GAP_OPEN, B, 300)
+        hold(top - 300)
+
+    _promotion(s)
+    s.add(EventCode.REQ, E, 2000)
+    for tokens in (top, top, 600):
+        s.add(EventCode.REQ, B, tokens)
+        s.add(EventCode.GAP_OPEN, B, top)
+    s.add(EventCode.REQ, B, 2000)
+    s.add(EventCode.GAP_OPEN, B, top)
+    shrink_in_hbm()
+    s.add(EventCode.REQ, B, 600)
+    s.add(EventCode.GAP_OPEN, B, 600)
+    shrink_in_hbm()
+    s.add(EventCode.REQ, B, 300)
+    s.add(EventCode.GAP_OPEN, B, 600)
+    s.add(EventCode.MIG_DONE)
+    for slot in (B, C, E):
+        s.add(EventCode.DONE, slot)
+    return s.take()
+
+
 def _wraps(s: Script) -> list[CoreEvent]:
     """The counter wraps at an event of each kind; REQ and DONE carry it near the top."""
     half = (1 << (TIME_W - 1)) - 1
@@ -147,6 +183,15 @@ def _ready_ties(s: Script) -> list[CoreEvent]:
     s.add(EventCode.GAP_CLOSE, B)
     s.add(EventCode.REQ, C, 500, after=5)
     for slot in (A, B, C):
+        s.add(EventCode.DONE, slot)
+    # The same in the HBM alone: the SRAM is full of a session that is not waiting.
+    s.add(EventCode.REQ, E, CAP_SRAM)
+    for slot, tokens in ((A, 2000), (B, top - 2000)):
+        s.turn(slot, tokens, 50)
+    s.add(EventCode.GAP_CLOSE, A)
+    s.add(EventCode.GAP_CLOSE, B)
+    s.add(EventCode.REQ, C, 1500, after=5)
+    for slot in (B, C, E, A):
         s.add(EventCode.DONE, slot)
     return s.take()
 
