@@ -55,5 +55,8 @@ TESTS: dict[str, Test] = {
     "coverage_counters": Test(
         "tb.tests.coverage_counters", "CountersTest", "counters and times near saturation"
     ),
+    "coverage_slots": Test(
+        "tb.tests.coverage_slots", "SlotsTest", "every slot live, sizes and waits of every octave"
+    ),
     "negative": Test("tb.tests.negative", "NegativeTest", "a falsified record is caught"),
 }  # fmt: skip
