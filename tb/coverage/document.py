@@ -76,9 +76,7 @@ def _left(v: Verdict, sources: Sources) -> str:
         ]
         if rows:
             parts.append(table([f"{kind}: module", "line", "arm", "source"], rows))
-    rows = [
-        [f"`{m}`", f"`{s}`", n] for (m, s), n in signals(v.missed["toggle"]).most_common(40)
-    ]
+    rows = [[f"`{m}`", f"`{s}`", n] for (m, s), n in signals(v.missed["toggle"]).most_common(40)]
     if rows:
         parts.append(table(["toggle: module", "signal", "bit directions"], rows))
     return "\n".join(parts) or "Nothing.\n"

@@ -10,7 +10,17 @@ from pathlib import Path
 
 from tb.settings import DEC_DEPTH, EV_DEPTH, Settings
 from tb.uvm.items import FULL_STROBE, Transfer
-from unison.contract import Cause, CoreEvent, EventCode, Outcome, Record, RecordKind, Tier, mask
+from unison.contract import (
+    Cause,
+    CoreEvent,
+    EventCode,
+    Outcome,
+    Record,
+    RecordKind,
+    SlotState,
+    Tier,
+    mask,
+)
 from unison.contract.records import is_known
 from unison.contract.registers import address
 from unison.contract.widths import QUOTIENT_W, SCORE_W, TIME_W, WEIGHT_CENTRE
@@ -21,6 +31,8 @@ _CODE = {c.value: c.name for c in EventCode}
 _CAUSE = {c.value: c.name for c in Cause}
 _OUTCOME = {o.value: o.name for o in Outcome}
 _KIND = {k: k.name for k in RecordKind}
+_STATE = {s: s.name for s in SlotState}
+_TIER = {t: t.name for t in Tier}
 _SIZED = (EventCode.REQ, EventCode.GAP_OPEN)
 _TIMED = (EventCode.REQ, EventCode.GAP_CLOSE)
 _STATUS, _PUSH, _POP = address("STATUS"), address("EV_PUSH"), address("DEC_POP")
@@ -56,16 +68,21 @@ class Sampler:
 
     def __init__(self) -> None:
         self.samples: Counter[tuple] = Counter()
+        self.form = ""
+        self._packed: dict[int, int] = {}
         self._last_ts: int | None = None
 
     def start(self, golden: EventCore, settings: Settings, stamped: bool) -> None:
         """A run begins."""
-        self.golden, self._settings, self._stamped = golden, settings, stamped
+        self.golden, self.scorer = golden, golden.scorer
+        self._settings, self._stamped = settings, stamped
         self.configured()
 
     def configured(self) -> None:
         """The golden core's configuration or scorer is another one from here on."""
         golden, settings = self.golden, self._settings
+        if self._packed:
+            self._unpack()
         self.scorer = golden.scorer
         self.form = self.scorer.form.name
         self._top = mask(SCORE_W if self.scorer.form is Form.PRODUCT else QUOTIENT_W)
@@ -101,7 +118,7 @@ class Sampler:
             return
         self._sample_event(records, event, slot, "NONE")
         self._last_ts = event.ts & mask(TIME_W)
-        if event.code in _TIMED and slot.state.name == "GAP":
+        if event.code in _TIMED and slot.state == SlotState.GAP:
             self._sample_gap(event, slot)
         if golden.choices and keys is not None:
             self._sample_choices(records, keys)
@@ -117,10 +134,10 @@ class Sampler:
         sized = event.code in _SIZED
         state = flight = move = size = turn = "NA"
         if code not in ("UNKNOWN", "MIG_DONE"):
-            state = "NO_SLOT" if slot is None else slot.state.name
+            state = "NO_SLOT" if slot is None else _STATE[slot.state]
             flight = int(slot is not None and slot.in_flight)
             if slot is not None and sized and cause == "NONE":
-                move = f"{slot.tier.name}>{self.golden.slots[event.slot].tier.name}"
+                move = f"{_TIER[slot.tier]}>{_TIER[self.golden.slots[event.slot].tier]}"
                 turn = "TOP" if slot.k == 255 else "BELOW"
                 if slot.tier != Tier.NONE:
                     size = (slot.tokens < event.tokens) - (slot.tokens > event.tokens)
@@ -136,7 +153,7 @@ class Sampler:
                 kinds.add(_KIND[r.kind])
                 if r.kind == RecordKind.EVICT:
                     victims += 1
-                    emptied.add(r.tier.name)
+                    emptied.add(_TIER[r.tier])
         self.samples[
             "event", code, state, answer, cause, flight, move, "+".join(sorted(kinds)) or "NONE",
             _several(victims), "+".join(sorted(emptied)) or "NONE", self._step(event, cause),
@@ -194,39 +211,45 @@ class Sampler:
         note = self.golden.tide
         spear = int(any(r.kind == RecordKind.EVICT for r in records))
         mine = "P" if note.p == own else "Q" if note.q == own else "OTHER"
-        ties = []
+        # The event's own slot is no candidate of the pass: its key is the golden core's.
+        mine_key = raw_key(self.golden.key(own)) if note.p is not None else 0
+        get, ties = keys.get, []
         for chosen, options in ((note.p, note.fits), (note.q, note.tops)):
             if chosen is None:
                 ties.append("NA")
                 continue
-            values = [self._key(i, keys) for i in options]
-            ties.append("TIE" if values.count(self._key(chosen, keys)) > 1 else "ALONE")
+            key = get(chosen, mine_key)
+            same = [get(i, mine_key) for i in options].count(key)
+            ties.append("TIE" if same > 1 else "ALONE")
         where = mine if note.p is not None else "NA"
         self.samples["tide", note.end.name, where, spear, *ties] += 1
 
-    def _key(self, slot: int, keys: dict[int, int]) -> int:
-        if slot not in keys:
-            return raw_key(self.golden.key(slot))
-        return keys[slot]
-
     def _sample_scores(self, event: CoreEvent, keys: dict[int, int]) -> None:
-        scorer, slots, samples = self.scorer, self.golden.slots, self.samples
-        now, form, top = scorer.stamp(event), self.form, self._top
-        product = scorer.form is Form.PRODUCT
+        """The costliest sample, one a key: packed into a number, unpacked by `_unpack`."""
+        slots, packed = self.golden.slots, self._packed
+        now, top = self.scorer.stamp(event), self._top | 1 << SCORE_W
         for i, key in keys.items():
-            if not key >> SCORE_W:
-                samples["score", form, "READY", "NA", "NA", "NA", "NA"] += 1
-                continue
-            s = slots[i]
-            octave = (s.ghat | 1).bit_length() - 1
-            b = "NA"
-            if product:
-                elapsed = (now - s.t_on) & 0xFFFFFFFF
-                b = min(15, max(0, (elapsed | 1).bit_length() - 1 - octave + WEIGHT_CENTRE))
-            full = int(key & mask(SCORE_W) == top)
-            samples["score", form, "GAP", b, turn_index(s.k), octave, full] += 1
+            if key >> SCORE_W:
+                s = slots[i]
+                octave = (s.ghat | 1).bit_length()
+                b = (((now - s.t_on) & 0xFFFFFFFF) | 1).bit_length() - octave + WEIGHT_CENTRE
+                b = 0 if b < 0 else 15 if b > 15 else b
+                code = (key == top) << 17 | s.k << 9 | octave << 4 | b
+            else:
+                code = -1
+            packed[code] = packed.get(code, 0) + 1
+
+    def _unpack(self) -> None:
+        for code, count in self._packed.items():
+            fields: tuple = ("READY", "NA", "NA", "NA", "NA")
+            if code >= 0:
+                b = code & 15 if self.scorer.form is Form.PRODUCT else "NA"
+                fields = ("GAP", b, turn_index(code >> 9 & 255), (code >> 4 & 31) - 1, code >> 17)
+            self.samples["score", self.form, *fields] += count
+        self._packed.clear()
 
     def save(self, path: Path) -> None:
         """Write `[group, field, ..., count]` rows."""
+        self._unpack()
         rows = [[*key, n] for key, n in self.samples.items()]
         path.write_text(json.dumps(rows) + "\n")
