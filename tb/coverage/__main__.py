@@ -36,13 +36,21 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
     return args
 
 
+def _run_name(path: Path) -> str:
+    """The run of a raw file; a block test's is its top and parameters."""
+    name = path.name.removesuffix(".coverage.dat")
+    if not name.startswith("block."):
+        return name
+    return "block " + " ".join(name.split("-coverage.")[0].split("-")[1:])
+
+
 def evaluate(raw: Path, excluded: Path) -> tuple[Verdict, exclusions.Sources]:
     """Merge and judge the raw files of a folder."""
     sources = exclusions.Sources()
     points = verilator.merge(sorted(raw.glob("*.dat")))
     items = model.evaluate(model.read_samples(sorted(raw.glob("*.functional.json"))))
     verdict = judge(points, items, exclusions.load(excluded), sources)
-    verdict.runs = sorted(p.name.removesuffix(".coverage.dat") for p in raw.glob("*.dat"))
+    verdict.runs = sorted({_run_name(p) for p in raw.glob("*.dat")})
     return verdict, sources
 
 
