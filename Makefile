@@ -18,7 +18,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress planted lint regs regs-html area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted lint regs regs-html area lanes report tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -38,6 +38,9 @@ test: setup ## tests of models, RTL blocks and environment; minutes
 
 regress: setup ## all families, both simulators and scores, recordings, long block tests
 	@$(PY) -m tb.regress
+
+coverage: setup ## functional and code coverage against their targets: docs/coverage.md
+	@$(PY) -m tb.coverage
 
 planted: setup ## wrong lines put into the RTL: each must be caught
 	@$(PY) -m tb.planted

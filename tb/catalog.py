@@ -49,5 +49,14 @@ TESTS: dict[str, Test] = {
         "tb.tests.back_pressure", "BackPressureTest", "full FIFOs, a slow reader, a slow DMA"
     ),
     "stamps": Test("tb.tests.stamps", "StampsTest", "the core's own timestamps"),
+    "coverage_corners": Test(
+        "tb.tests.coverage_corners", "CornersTest", "directed events for coverage's corners"
+    ),
+    "coverage_counters": Test(
+        "tb.tests.coverage_counters", "CountersTest", "counters and times near saturation"
+    ),
+    "coverage_slots": Test(
+        "tb.tests.coverage_slots", "SlotsTest", "every slot live, sizes and waits of every octave"
+    ),
     "negative": Test("tb.tests.negative", "NegativeTest", "a falsified record is caught"),
 }  # fmt: skip

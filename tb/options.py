@@ -61,12 +61,16 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     add("--scorer", default="product", type=one_of("scorer", SCORERS))
     add("--seed", default=1, type=_count)
     add("--waves", nargs="?", const=True, default=False, type=_switch, help="dump an FST file")
+    add("--coverage", nargs="?", const=True, default=False, type=_switch,
+        help="count lines, branches and toggles (Verilator)")
     add("--trace", default="", help="trace file of replay_file")
     add("--limit", default=0, type=_count, help="replay so many events, 0 for all")
     add("--label", default="", help="name of the result file instead of the test's")
     add("--timeout", default=0, type=_count, help="seconds a simulation may take; 0: the default")
     add("--jobs", default=2, type=_count, help="simulations at once, for replay_all")
     args = parser.parse_args(_without_empty(argv))
+    if args.coverage and args.sim != "verilator":
+        parser.error("code coverage needs SIM=verilator")
     if args.test == "replay_file":
         if not args.trace:
             parser.error("test replay_file: no trace; give TRACE=<file> (--trace <file>)")

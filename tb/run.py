@@ -4,6 +4,7 @@ Exit code 0: all passed; 1: a mismatch, a missed gate, a failed test, build or s
 wrong option.
 """
 
+import contextlib
 import json
 import os
 import sys
@@ -15,11 +16,13 @@ from tb import display, gates, junit
 from tb.catalog import TESTS
 from tb.launch import Outcome, execute, prepare
 from tb.options import parse
-from tb.settings import Settings
-from tb.simulators import BUILD, Build, SimulatorError, build
+from tb.settings import FUNCTIONAL_FILE, Settings
+from tb.simulators import BUILD, COVERAGE_FILE, Build, SimulatorError, build
 from unison.traces.paths import FAMILIES
 
 RESULTS = BUILD / "results"
+#: What runs with --coverage leave: <label>.coverage.dat and <label>.functional.json.
+RAW = BUILD / "coverage" / "raw"
 
 
 def jobs(args) -> dict[str, Settings]:
@@ -63,14 +66,21 @@ def run_all(runs: dict[str, Settings], made: Build, at_once: int) -> list[Outcom
                 outcome = going.pop(label).result()
                 outcomes.append(outcome)
                 monitor.done(outcome)
-                _save(outcome, made.simulator)
+                _save(outcome, made)
     return sorted(outcomes, key=lambda o: list(runs).index(o.label))
 
 
-def _save(outcome: Outcome, simulator: str) -> None:
+def _save(outcome: Outcome, made: Build) -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     body = {"passed": not outcome.problems, "problems": outcome.problems} | outcome.result
-    (RESULTS / f"{outcome.label}.{simulator}.json").write_text(json.dumps(body, indent=1) + "\n")
+    (RESULTS / f"{outcome.label}.{made.simulator}.json").write_text(
+        json.dumps(body, indent=1) + "\n"
+    )
+    if made.coverage:
+        RAW.mkdir(parents=True, exist_ok=True)
+        for name in (COVERAGE_FILE, FUNCTIONAL_FILE):
+            with contextlib.suppress(FileNotFoundError):
+                outcome.settings.file(name).replace(RAW / f"{outcome.label}.{name}")
 
 
 def _summary(name: str, simulator: str, outcomes: list[Outcome]) -> None:
@@ -87,7 +97,7 @@ def _summary(name: str, simulator: str, outcomes: list[Outcome]) -> None:
 def _build(args, runs: dict[str, Settings]) -> Build:
     settings = next(iter(runs.values()))
     began = time.monotonic()
-    made = build(args.sim, settings.parameters, args.waves)
+    made = build(args.sim, settings.parameters, args.waves, args.coverage)
     if made.fresh:
         print(f"built {made.folder.name} in {time.monotonic() - began:.0f} s", flush=True)
     return made

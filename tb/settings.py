@@ -10,6 +10,8 @@ from unison.scoring import Form
 
 ENVIRONMENT = "UNISON_TB"
 EV_DEPTH, DEC_DEPTH = 8, 16
+#: What a run leaves in its folder for functional coverage.
+FUNCTIONAL_FILE = "functional.json"
 
 
 @dataclass(frozen=True)

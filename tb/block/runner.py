@@ -15,6 +15,8 @@ from tb import simulators
 ROOT = Path(__file__).resolve().parents[2]
 SIM = os.environ.get("SIM", "verilator")
 SEED = int(os.environ.get("SEED", "1"))
+#: Folder for code coverage (Verilator), empty for none; tb/coverage/runs.py sets it.
+COVERAGE = os.environ.get("UNISON_COVERAGE", "")
 
 _ARGS = {
     "verilator": [
@@ -53,6 +55,9 @@ def run_block(
             os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
     parameters = parameters or {}
     name = "-".join([SIM, top, *(f"{k}{v}" for k, v in parameters.items())])
+    counted = bool(COVERAGE) and SIM == "verilator"
+    name += "-coverage" * counted
+    args = [*_ARGS[SIM], *(simulators.COVERAGE_ARGS if counted else ())]
     build_dir = ROOT / "build" / "block" / name
     runner = get_runner(SIM)
     runner.log.setLevel("CRITICAL")
@@ -70,7 +75,7 @@ def run_block(
                 sources=sources,
                 hdl_toplevel=top,
                 parameters=parameters,
-                build_args=_ARGS[SIM],
+                build_args=args,
                 build_dir=build_dir,
                 timescale=("1ns", "1ps"),
                 always=True,
@@ -81,6 +86,12 @@ def run_block(
         shutil.rmtree(test_dir, ignore_errors=True)
         test_dir.mkdir(parents=True)
         print(f"{name}: SEED={seed} SIM={SIM} {env or ''}")
+        plusargs = []
+        if SIM == "verilator":
+            plusargs = ["+verilator+rand+reset+2", f"+verilator+seed+{seed}"]
+        if counted:
+            file = Path(COVERAGE) / f"block.{name}.{test_dir.name}.{simulators.COVERAGE_FILE}"
+            plusargs.append(f"+verilator+coverage+file+{file}")
         log, results = test_dir / "sim.log", test_dir / "results.xml"
         with contextlib.suppress(SystemExit):  # the runner exits on a failure; judged below
             runner.test(
@@ -91,9 +102,7 @@ def run_block(
                 test_dir=test_dir,
                 results_xml=str(results),
                 extra_env={k: str(v) for k, v in (env or {}).items()},
-                plusargs=["+verilator+rand+reset+2", f"+verilator+seed+{seed}"]
-                if SIM == "verilator"
-                else [],
+                plusargs=plusargs,
                 seed=seed,
                 timescale=("1ns", "1ps") if SIM == "verilator" else None,
                 log_file=log,

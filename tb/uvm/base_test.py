@@ -6,7 +6,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, select
 from pyuvm import uvm_sequence, uvm_test
 
-from tb.settings import Settings
+from tb.settings import FUNCTIONAL_FILE, Settings
 from tb.uvm.agents.apb_bus import CLOCK_NS
 from tb.uvm.env import Env
 from tb.uvm.handles import dut
@@ -50,6 +50,7 @@ class BaseTest(uvm_test):
             raise
         seconds = time.monotonic() - self._began
         save(self.settings, figures(self.settings, self.env, seconds) | self.result)
+        self.env.scoreboard.sampler.save(self.settings.file(FUNCTIONAL_FILE))
         self.drop_objection()
 
     async def reset(self) -> None:
@@ -76,7 +77,10 @@ class BaseTest(uvm_test):
     async def configure(self, workload: Workload, **options) -> None:
         """Prepare scoreboard and progress, and program the core over APB."""
         self.workload = workload
-        self.env.scoreboard.start(workload)
+        board = self.env.scoreboard
+        board.start(workload)
+        stamped = not options.get("ts_ext", True)
+        board.sampler.start(board.golden, self.settings, stamped)
         progress = Progress(self.settings, len(workload.events))
         self._progress = Sink("progress", self, progress.step)
         self.env.decisions.events_ap.connect(self._progress)

@@ -23,11 +23,13 @@ class Env(uvm_env):
         self.decisions = DecisionMonitor.create("decisions", self)
         self.scoreboard = Scoreboard.create("scoreboard", self)
         self.latencies: list[int] = []
+        self._level_sink = Sink("level_sink", self, lambda t: self.scoreboard.sampler.bus(t))
         self._latency_sink = Sink("latency_sink", self, self._note_latency)
 
     def connect_phase(self) -> None:
         super().connect_phase()
         self.apb.ap.connect(self.decisions.analysis_export)
+        self.apb.ap.connect(self._level_sink)
         self.decisions.events_ap.connect(self.scoreboard.pushed_in)
         self.decisions.records_ap.connect(self.scoreboard.records_in)
         self.ranks.ap.connect(self.scoreboard.rankings_in)

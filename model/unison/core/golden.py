@@ -19,7 +19,7 @@ from unison.contract import (
 )
 from unison.contract.records import is_known
 from unison.contract.widths import SEQ_W, TIME_W, TURN_W
-from unison.core.state import CoreConfig, Counters, Slot
+from unison.core.state import CoreConfig, Counters, Slot, TideEnd, TideNote
 from unison.scoring import Scorer
 
 TIERS = (Tier.SRAM, Tier.HBM)
@@ -30,7 +30,8 @@ class EventCore:
 
     Public state, read by scoreboard and tests: `slots`, `used` (tokens by tier), `capacity`,
     `outstanding` (a migration is under way), `counters`, and `choices`: for each EVICT of the
-    last event, in order, the candidates of the eligible tiers it was chosen from.
+    last event, in order, the candidates of the eligible tiers it was chosen from; `tide`: what
+    Tide came to in the last event, None when it was not asked.
     """
 
     def __init__(self, config: CoreConfig, scorer: Scorer) -> None:
@@ -42,6 +43,7 @@ class EventCore:
         self.outstanding = False
         self.counters = Counters()
         self.choices: list[tuple[int, ...]] = []
+        self.tide: TideNote | None = None
         self._last_ts: int | None = None
         self._seq = 0
         self._now: float = 0
@@ -49,7 +51,7 @@ class EventCore:
 
     def step(self, event: CoreEvent) -> list[Record]:
         """Process one event. An illegal one yields a single ERROR record and no change."""
-        self._records, self.choices = [], []
+        self._records, self.choices, self.tide = [], [], None
         cause = self.fault(event)
         if cause is not None:
             self._record(RecordKind.ERROR, event.slot, Tier.NONE, event.tokens, cause)
@@ -149,8 +151,9 @@ class EventCore:
             s.tokens = tokens
         else:
             self._hold(slot, tokens)
-        if self.config.tide and not self.outstanding:
-            self._tide(slot)
+        if self.config.tide:
+            busy = self.outstanding
+            self.tide = TideNote(TideEnd.OUTSTANDING) if busy else self._tide(slot)
 
     def _gap_close(self, slot: int, _tokens: int) -> None:
         self._close_gap(slot)
@@ -209,29 +212,38 @@ class EventCore:
 
     # Tide (section 5).
 
-    def _tide(self, slot: int) -> None:
+    def _tide(self, slot: int) -> TideNote:
         budget = self.scorer.budget(self.slots[slot].ghat)
-        fits = (
+        fits = tuple(
             i for i in self.candidates(Tier.HBM) if self.slots[i].tokens <= self.capacity[Tier.SRAM]
         )
         p = min(fits, key=lambda i: (self.key(i), i), default=None)
         if p is None:
-            return
+            return TideNote(TideEnd.NO_CANDIDATE)
         size = self.slots[p].tokens
         if size <= self._free(Tier.SRAM) and size <= budget:
             self._migrate(p, Tier.SRAM)
-            return
-        q = max(self.candidates(Tier.SRAM), key=lambda i: (self.key(i), -i), default=None)
-        if q is None or self.key(q) <= self.key(p):
-            return
-        back = self.slots[q].tokens
-        if (
-            size <= self._free(Tier.SRAM) + back
-            and self.used[Tier.HBM] - size + back <= self.capacity[Tier.HBM]
-            and size + back <= budget
-        ):
+            return TideNote(TideEnd.FITS, fits, p)
+        tops = tuple(self.candidates(Tier.SRAM))
+        q = max(tops, key=lambda i: (self.key(i), -i), default=None)
+        end = self._obstacle(p, q, budget)
+        if end is TideEnd.SWAP:
             self._migrate(q, Tier.HBM)
             self._migrate(p, Tier.SRAM)
+        return TideNote(end, fits, p, tops, q)
+
+    def _obstacle(self, p: int, q: int | None, budget: int) -> TideEnd:
+        """What keeps `p` and `q` from changing places; SWAP: nothing does."""
+        if q is None:
+            return TideEnd.NO_DEMOTION
+        if self.key(q) <= self.key(p):
+            return TideEnd.NOT_WORSE
+        size, back = self.slots[p].tokens, self.slots[q].tokens
+        if size > self._free(Tier.SRAM) + back:
+            return TideEnd.NO_ROOM_SRAM
+        if self.used[Tier.HBM] - size + back > self.capacity[Tier.HBM]:
+            return TideEnd.NO_ROOM_HBM
+        return TideEnd.SWAP if size + back <= budget else TideEnd.NO_BUDGET
 
     def _migrate(self, slot: int, tier: Tier) -> None:
         s = self.slots[slot]

@@ -1,6 +1,7 @@
 """State of the event core: its parameters, slots and counters."""
 
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from unison.contract import Cause, Outcome, RecordKind, SlotState, Tier
 from unison.contract.widths import DEFAULT_SLOTS, MAX_SLOTS, MIN_SLOTS, TOK_W, mask
@@ -52,6 +53,31 @@ class Slot:
             and self.state in (SlotState.GAP, SlotState.READY)
             and not self.in_flight
         )
+
+
+class TideEnd(Enum):
+    """How Tide's search after a GAP_OPEN ended: two ways to move, and why not."""
+
+    FITS = auto()
+    SWAP = auto()
+    OUTSTANDING = auto()
+    NO_CANDIDATE = auto()
+    NO_DEMOTION = auto()
+    NOT_WORSE = auto()
+    NO_ROOM_SRAM = auto()
+    NO_ROOM_HBM = auto()
+    NO_BUDGET = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class TideNote:
+    """Tide's search: its end, the promotion candidates and p, the demotion candidates and q."""
+
+    end: TideEnd
+    fits: tuple[int, ...] = ()
+    p: int | None = None
+    tops: tuple[int, ...] = ()
+    q: int | None = None
 
 
 @dataclass

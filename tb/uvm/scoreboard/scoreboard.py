@@ -12,6 +12,7 @@ from tb.uvm.ports import Sink
 from tb.uvm.scoreboard.coverage import Coverage
 from tb.uvm.scoreboard.decisions import Pushed
 from tb.uvm.scoreboard.report import mismatch, ranking_table
+from tb.uvm.scoreboard.sampler import Sampler
 from tb.uvm.scoreboard.snapshots import Snapshots
 from tb.uvm.scoreboard.stamps import StampClock
 from tb.uvm.workload import Workload
@@ -39,6 +40,7 @@ class Scoreboard(uvm_scoreboard):
         self.failure: str | None = None
         self.stop = Event()
         self.coverage = Coverage()
+        self.sampler = Sampler()
         self.events = self.records = 0
         self._sent: deque[CoreEvent] = deque()
         self._pending: deque[CoreEvent] = deque()
@@ -98,6 +100,7 @@ class Scoreboard(uvm_scoreboard):
         self._event, self._before, self._keys = event, None, None
         if event.slot < len(self.golden.slots):
             self._before = copy(self.golden.slots[event.slot])
+        self.sampler.before(event, self._before)
         records = self._caused = self.golden.step(event)
         self.shadow.step(event)
         self.coverage.sample(event, records)
@@ -131,6 +134,7 @@ class Scoreboard(uvm_scoreboard):
         """The last event is over, and so are its passes: take its snapshots."""
         if self._event is not None:
             self.snapshots.take(self._keys)
+            self.sampler.after(self._caused, self._keys)
 
     def _expect_moves(self, records: list[Record]) -> None:
         moves = [r for r in records if r.kind in (RecordKind.PROMOTE, RecordKind.DEMOTE)]

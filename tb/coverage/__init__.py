@@ -1,0 +1,1 @@
+"""Coverage, functional and of code: merged over runs, judged, shown (docs/coverage.md)."""
