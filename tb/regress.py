@@ -59,7 +59,7 @@ def main() -> int:
         if done.returncode:
             failed.append(name)
     print("\nregress: block tests at length", flush=True)
-    long_tests = [sys.executable, "-m", "pytest", "-m", "long", "-n", "2", "tb"]
+    long_tests = [sys.executable, "-m", "pytest", "-m", "long", "-n", "2", "model/tests", "tb"]
     if subprocess.run(long_tests, cwd=ROOT, check=False).returncode:
         failed.append("block tests at length")
     total = len(runs) + 1
