@@ -93,4 +93,49 @@ FIFO = Proof(
     ),
 )  # fmt: skip
 
-PROOFS = (FIFO,)
+APB = Proof(
+    "apb",
+    "the slave answers at once; PSLVERR comes in the access phase alone and exactly where the "
+    "register map says (unmapped, unaligned, RO, WO, busy, below what is used, no room, nothing to "
+    "read); then nothing changes; data are right, zero with an error or a write, and stable; no "
+    "event or record is lost; a capacity never falls below what is used",
+    "unison_apb, unison_config, two unison_fifo",
+    ("unison_fifo.sv", "unison_config.sv", "unison_apb.sv"),
+    ({"EvDepth": 8, "DecDepth": 16}, {"EvDepth": 3, "DecDepth": 2}),
+    "induction",
+    6,
+    22,
+    (
+        Bug("apb_unmapped", "a read of nothing is answered without error", "unison_apb.sv",
+            "else err = !(rw || w1c || cfg || (ro && !(dec_pop && rec_empty_i)));",
+            "else err = ev_push || (dec_pop && rec_empty_i);"),
+        Bug("apb_phase", "PSLVERR outlives the access", "unison_apb.sv",
+            "assign pslverr_o = access & err_q;", "assign pslverr_o = err_q;"),
+        Bug("apb_quiet", "a refused write happens", "unison_apb.sv",
+            "assign write = access & pwrite_i & ~err_q;", "assign write = access & pwrite_i;"),
+        Bug("apb_busy", "the configuration can be written while an event waits", "unison_apb.sv",
+            "(cfg && !busy && !below)", "(cfg && !below)"),
+        Bug("apb_below", "the HBM's capacity is held against the SRAM's use", "unison_apb.sv",
+            "new_cap < used_hbm_i", "new_cap < used_sram_i"),
+        Bug("apb_zero", "a write leaves data on the bus", "unison_apb.sv",
+            "(err || pwrite_i) ? '0 : rdata", "err ? '0 : rdata"),
+        Bug("apb_stable", "read data move in the access phase", "unison_apb.sv",
+            "end else if (setup) begin", "end else if (psel_i) begin"),
+        Bug("apb_partial", "an event write with some of its bytes is taken", "unison_apb.sv",
+            "ev_full_i || pstrb_i != 4'b1111;", "ev_full_i;"),
+        Bug("apb_pop", "a refused read removes a record", "unison_apb.sv",
+            "assign rec_pop_o     = read & dec_pop;", "assign rec_pop_o     = access & dec_pop;"),
+        Bug("apb_clear", "IRQ_STATUS ignores its byte lane", "unison_apb.sv",
+            "write & w1c & pstrb_i[0];", "write & w1c;"),
+        Bug("apb_tables", "W and Z are exchanged", "unison_apb.sv",
+            "{in_turn, in_z, in_w} &", "{in_turn, in_w, in_z} &"),
+        Bug("apb_refused", "every event write counts as refused", "unison_apb.sv",
+            "access & pwrite_i & ev_push & err_q;", "access & pwrite_i & ev_push;"),
+        Bug("apb_bytes", "PSTRB is ignored", "unison_config.sv",
+            "be_i[b] ? data_i", "1'b1 ? data_i"),
+        Bug("apb_ready", "a wait state is put into the access phase", "unison_apb.sv",
+            "assign pready_o  = 1'b1;", "assign pready_o  = ~access;"),
+    ),
+)  # fmt: skip
+
+PROOFS = (FIFO, APB)
