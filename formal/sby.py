@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -57,12 +58,18 @@ def run(folder: Path, mode: str, depth: int, top: str, params: dict[str, int],
         command += [option, str(BIN / tool)]
     path = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
     began = time.monotonic()
-    done = subprocess.run(
-        [*command, "run.sby"], cwd=folder, env=os.environ | {"PATH": path},
-        capture_output=True, text=True, check=False, timeout=timeout,
-    )  # fmt: skip
+    # A session of its own, so that an end by time takes the solvers with it.
+    with subprocess.Popen(
+        [*command, "run.sby"], cwd=folder, env=os.environ | {"PATH": path}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            log, _ = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise FormalError(f"{folder}: no result in {timeout:.0f} s") from None
     seconds = time.monotonic() - began
-    return _judge(done.stdout + done.stderr, folder, mode, depth, seconds)
+    return _judge(log, folder, mode, depth, seconds)
 
 
 def _judge(log: str, folder: Path, mode: str, depth: int, seconds: float) -> Outcome:
