@@ -12,7 +12,8 @@
   end
 
 module formal_core #(
-  parameter int Goal = 0,
+  parameter int Goal = 0,  // group of properties, 0: all
+  parameter int Any = 0,  // 1: begin in any state that has all the properties, not in reset
   parameter int NumSlots = 4,
   parameter int NumLanes = 2,
   parameter int TokW = 4,
@@ -50,7 +51,7 @@ module formal_core #(
     TideWait, TideP, TideQ, TideCmp, Demote, Promote
   } state_e;
 
-  logic rst_n = 1'b0;
+  logic rst_n = 1'(Any);
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   // The head of the event FIFO and the configuration.
@@ -332,9 +333,20 @@ module formal_core #(
   // Fairness: nobody keeps a FIFO full for more than MaxStall cycles at a stretch.
   always_ff @(posedge clk_i) if (rst_n) m_fair: assume (!stalled || int'(run_q) < MaxStall);
 
-  logic ok_q = 1'b1;
+  // Two registers: Yosys evaluates an assertion one step late, an assumption at once. With one the
+  // assumption would hide the very failure; the planted bugs show that it does not.
+  logic ok_q = 1'b1, ok2_q = 1'b1;
+  always_ff @(posedge clk_i) ok2_q <= ok_q;
   if (Goal != 0) begin : gen_goal
-    always_ff @(posedge clk_i) m_ok: assume (ok_q);
+    always_ff @(posedge clk_i) m_ok: assume (ok2_q);
+  end
+  if (Any != 0) begin : gen_any
+    logic first_q = 1'b1, second_q = 1'b0;
+    always_ff @(posedge clk_i) begin
+      first_q  <= 1'b0;
+      second_q <= first_q;
+      m_any: assume (!second_q || ok_q);
+    end
   end
 
   always_ff @(posedge clk_i) begin

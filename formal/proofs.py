@@ -44,7 +44,10 @@ class Proof:
     bugs: tuple[Bug, ...]
     files: tuple[str, ...] = ()
     narrow: tuple[tuple[str, int], ...] = ()
-    long: bool = False
+    #: Size and depth of the runs with a wrong line; None: the last size, from reset.
+    plant: tuple[dict[str, int], int] | None = None
+    #: Size that the covers run on; None: each.
+    cover_size: dict[str, int] | None = None
 
     @property
     def top(self) -> str:
@@ -138,4 +141,71 @@ APB = Proof(
     ),
 )  # fmt: skip
 
-PROOFS = (FIFO, APB)
+#: Nothing in the controller depends on a width; the sums are hard for a solver.
+_NARROW = (("TokW", 4), ("TimeW", 6), ("GapW", 4), ("TurnW", 3), ("KeyW", 3), ("SeqW", 3))
+_SMALL = {"NumSlots": 4, "NumLanes": 2, "TokW": 3}
+
+CORE = Proof(
+    "core",
+    "by goal: 1 the accounts equal the sums of the slots, 2 and never exceed a capacity; 3 BYPASS "
+    "only where no tier is eligible, and never after an EVICT; 4 a victim is resident, waiting, not "
+    "in flight, not the event's own, in an eligible tier, and only where there is no room; 5 who "
+    "migrates is waiting, not in flight, and resident in the other tier, one migration at a time; "
+    "6 every event ends within the bound, with fair consumers too; 7 the latencies of "
+    "docs/design.md; 8 no record or descriptor into a full FIFO, and what unison_rank relies on",
+    "unison_ctrl with all its parts, unison_slot_table",
+    tuple(f"unison_{n}.sv" for n in (
+        "fifo", "accounts", "check", "session", "ema", "tide", "latency", "fsm", "ctrl",
+        "slot_table")),
+    tuple({"Goal": g, **_SMALL} for g in range(1, 9)),
+    "induction",
+    3,
+    42,
+    (
+        Bug("core_account", "an evicted size leaves the SRAM's account only", "unison_accounts.sv",
+            "if (sub_i && sub_tier_i == tier[t])", "if (sub_i && sub_tier_i == tier[t] && !t)"),
+        Bug("core_room", "room is found one token too early", "unison_accounts.sv",
+            "assign room_o[t] = want <= {1'b0, cap[t]};",
+            "assign room_o[t] = want <= {1'b0, cap[t]} + 1'b1;"),
+        Bug("core_elig", "free tokens alone make a tier eligible", "unison_accounts.sv",
+            "elig_q[t] <= want <= {1'b0, cap[t]} + {1'b0, sum[t]};",
+            "elig_q[t] <= want <= {1'b0, cap[t]};"),
+        Bug("core_own", "the own slot stays in the accounts of a GAP_CLOSE's end",
+            "unison_fsm.sv", "sub_o = prep_ok & ~is_close;", "sub_o = prep_ok;"),
+        Bug("core_active", "an ACTIVE slot is a candidate", "unison_slot_table.sv",
+            "(state_q[i] == unison_pkg::StGap || state_q[i] == unison_pkg::StReady);",
+            "(state_q[i] != unison_pkg::StFree);"),
+        Bug("core_fly", "a slot in flight is a candidate", "unison_slot_table.sv",
+            "(tier_q[i] != unison_pkg::TierNone) && !fly_q[i] &&",
+            "(tier_q[i] != unison_pkg::TierNone) &&"),
+        Bug("core_dry", "a dry lane is not looked for", "unison_fsm.sv",
+            "(!rank_busy_i && !rank_done_i) || (rank_done_i && |(dry_i & elig_i));",
+            "(!rank_busy_i && !rank_done_i);"),
+        Bug("core_mask", "victims are taken from every tier", "unison_fsm.sv",
+            "spear_q ? elig_i : 2'b01;", "spear_q ? 2'b11 : 2'b01;"),
+        Bug("core_gone", "Tide promotes what Spear has evicted", "unison_fsm.sv",
+            "end else if (p_gone_q || dry_i[0]) begin", "end else if (dry_i[0]) begin"),
+        Bug("core_twice", "Tide runs while a migration is under way", "unison_ctrl.sv",
+            ".tide_i(tide_i & ~outstanding_q)", ".tide_i(tide_i)"),
+        Bug("core_swap", "Tide forgets the HBM's capacity", "unison_tide.sv",
+            "sram_with_p <= sram_limit && hbm_with_q <= hbm_limit &&",
+            "sram_with_p <= sram_limit &&"),
+        Bug("core_hang", "a stalled BYPASS waits for ever", "unison_fsm.sv",
+            "if (rank_done_i && rec_ok) begin",
+            "if (rank_done_i && rec_ok && elig_i != '0) begin"),
+        Bug("core_slow", "each pass is awaited in Room", "unison_fsm.sv",
+            "          state_d      = Spear;", "          state_d = rank_done_i ? Spear : Room;"),
+        Bug("core_full", "EVICT is entered into a full FIFO", "unison_fsm.sv",
+            "if (rank_done_i && rec_ok) begin", "if (rank_done_i) begin"),
+        Bug("core_meter", "the latency counts from two", "unison_latency.sv",
+            "first_i ? 32'd1", "first_i ? 32'd2"),
+        Bug("core_still", "MIG_DONE's flags are cleared with every Commit", "unison_fsm.sv",
+            "state_q == Commit && is_mig;", "state_q == Commit;"),
+    ),
+    files=("rank_model.sv",),
+    narrow=_NARROW,
+    plant=({"Any": 1, **_SMALL}, 6),
+    cover_size={"NumSlots": 4, "NumLanes": 4, "TokW": 3},
+)  # fmt: skip
+
+PROOFS = (FIFO, APB, CORE)

@@ -50,8 +50,11 @@ def check(proof: Proof, size: dict[str, int]) -> dict:
     covers = sum(p.read_text().count(": cover (") for p in files)
     reached = 0
     seconds = proved.seconds
+    if proof.cover_size and size is not proof.sizes[0]:
+        covers = 0  # reached once for all sizes, with the first
     if covers:
-        cover = sby.run(folder / "cover", "cover", proof.cover, proof.top, size, files)
+        where = proof.cover_size or size
+        cover = sby.run(folder / "cover", "cover", proof.cover, proof.top, where, files)
         reached, seconds = cover.covered, seconds + cover.seconds
     return {
         "proof": proof.name, "size": label(size), "status": proved.status, "k": proved.k,
@@ -67,9 +70,9 @@ def plant(proof: Proof, bug: Bug) -> dict:
     folder = BUILD / "planted" / bug.name
     shutil.rmtree(folder, ignore_errors=True)
     files = _sources(proof, folder, bug)
-    # The base case alone: a counterexample from a legal start, not an open induction.
-    depth = max(proof.depth, proof.cover)
-    out = sby.run(folder / "bmc", "bmc", depth, proof.top, proof.sizes[-1], files)
+    # BMC alone: a counterexample, not an open induction.
+    size, depth = proof.plant or (proof.sizes[-1], max(proof.depth, proof.cover))
+    out = sby.run(folder / "bmc", "bmc", depth, proof.top, size, files)
     return {
         "proof": proof.name, "bug": bug.name, "status": out.status, "failed": out.failed,
         "seconds": round(out.seconds, 1), "ok": out.status == "FAIL",
