@@ -46,8 +46,8 @@ class Proof:
     narrow: tuple[tuple[str, int], ...] = ()
     #: Size and depth of the runs with a wrong line; None: the last size, from reset.
     plant: tuple[dict[str, int], int] | None = None
-    #: Size that the covers run on; None: each.
-    cover_size: dict[str, int] | None = None
+    #: Sizes and depths that the covers run on, once for all sizes; none: each size.
+    covers: tuple[tuple[dict[str, int], int], ...] = ()
 
     @property
     def top(self) -> str:
@@ -160,7 +160,7 @@ CORE = Proof(
     tuple({"Goal": g, **_SMALL} for g in range(1, 9)),
     "induction",
     3,
-    42,
+    26,
     (
         Bug("core_account", "an evicted size leaves the SRAM's account only", "unison_accounts.sv",
             "if (sub_i && sub_tier_i == tier[t])", "if (sub_i && sub_tier_i == tier[t] && !t)"),
@@ -205,7 +205,91 @@ CORE = Proof(
     files=("rank_model.sv",),
     narrow=_NARROW,
     plant=({"Any": 1, **_SMALL}, 6),
-    cover_size={"NumSlots": 4, "NumLanes": 4, "TokW": 3},
+    covers=(({"NumSlots": 4, "NumLanes": 4, "TokW": 3}, 26), ({"Any": 1, **_SMALL}, 10)),
 )  # fmt: skip
 
-PROOFS = (FIFO, APB, CORE)
+KEEP = Proof(
+    "keep",
+    "a list over a stream of any length: sorted; any chosen entry is in it, or it is full of "
+    "entries that go before that one (larger key, or equal and a lower row); after pops the best of "
+    "what is left is at the front, or `dry_o` tells",
+    "unison_keep",
+    ("unison_keep.sv",),
+    (
+        {"Depth": 1, "KeyW": 49, "RowW": 6},
+        {"Depth": 2, "KeyW": 49, "RowW": 6},
+        {"Depth": 2, "KeyW": 8, "RowW": 4},
+    ),
+    "induction",
+    6,
+    14,
+    (
+        Bug("keep_order", "the list is not sorted", "unison_keep.sv",
+            "(key_i > key_q[i])", "1'b1"),
+        Bug("keep_tie", "a tie goes to the highest row", "unison_keep.sv",
+            "(key_i > key_q[i])", "(key_i >= key_q[i])"),
+        Bug("keep_dry", "a dropped entry is forgotten", "unison_keep.sv",
+            "else if (insert_i && valid_q[Depth-1]) dropped_q <= 1'b1;", "else dropped_q <= 1'b0;"),
+        Bug("keep_pop", "a pop keeps the last entry", "unison_keep.sv",
+            "      assign valid_below = 1'b0;", "      assign valid_below = valid_q[i];"),
+    ),
+)  # fmt: skip
+
+BEST = Proof(
+    "best",
+    "the result is one of the words, and none is larger",
+    "unison_best",
+    ("unison_best.sv",),
+    tuple({"Num": n, "Width": 8} for n in (2, 4, 8, 16, 32)),
+    "complete",
+    2,
+    2,
+    (
+        Bug("best_sense", "the comparison is turned round", "unison_best.sv",
+            "round[i+(1<<level)] > round[i]", "round[i+(1<<level)] < round[i]"),
+    ),
+)  # fmt: skip
+
+RANK = Proof(
+    "rank",
+    "for any slots and any keys, from any state, after a start: done in R + 8 cycles; the top is "
+    "the largest key of the masked tiers, the promotion candidate the smallest HBM key that fits, "
+    "ties to the lowest slot; sums and own key right; after each pop the top is that of the rest, "
+    "or a lane of a masked tier is dry",
+    "unison_rank with lanes, lists, trees and sums; the score is a free word of the slot",
+    ("unison_keep.sv", "unison_best.sv", "unison_rank_sums.sv", "unison_rank_lane.sv",
+     "unison_rank.sv"),
+    (
+        {"NumSlots": 8, "NumLanes": 2, "Pops": 0},
+        {"NumSlots": 4, "NumLanes": 1, "Pops": 1},
+        {"NumSlots": 4, "NumLanes": 2, "Pops": 1},
+    ),
+    "complete",
+    24,
+    24,
+    (
+        Bug("rank_tie", "ties go to the highest slot", "unison_rank.sv",
+            "{1'b1, best_key[l][t], ~best_slot, 1'(t)}", "{1'b1, best_key[l][t], best_slot, 1'(t)}"),
+        Bug("rank_low", "the promotion candidate ignores the SRAM's capacity",
+            "unison_rank_lane.sv", "cand1_q & ~sram1_q & fits1,", "cand1_q & ~sram1_q,"),
+        Bug("rank_own", "the event's own slot is a candidate", "unison_rank.sv",
+            "(issue & cand_i[slot] & ~is_own)", "(issue & cand_i[slot])"),
+        Bug("rank_mask", "the mask is ignored", "unison_rank.sv",
+            "(best_valid[l][t] && mask_i[t]) ?", "best_valid[l][t] ?"),
+        Bug("rank_sum", "a sum keeps those of an older pass", "unison_rank_sums.sv",
+            "end else if (clear_i) begin", "end else if (clear_i && sum_sram_q == '0) begin"),
+        Bug("rank_pop", "a pop takes the other lane's entry", "unison_rank.sv",
+            "(top_slot_o == best_slot);", "(top_slot_o != best_slot);"),
+        Bug("rank_clear", "a start does not empty the pipeline", "unison_rank_lane.sv",
+            "else if (start_i) use_q <= '0;", "else if (start_i) use_q[0] <= '0;"),
+        Bug("rank_row", "the second row is skipped", "unison_rank.sv",
+            "? '0 : waiting & ~next_row;", "? '0 : waiting & ~next_row & ~(next_row << 1);"),
+        Bug("rank_dry", "the HBM's dry lanes are not told", "unison_rank.sv",
+            "assign dry_o = {|dry_hbm, |dry_sram};", "assign dry_o = {1'b0, |dry_sram};"),
+    ),
+    files=("rank_score.sv",),
+    narrow=(("TokW", 4), ("TimeW", 8), ("GapW", 4), ("TurnW", 3), ("KeyW", 4)),
+    plant=({"NumSlots": 4, "NumLanes": 1, "Pops": 1}, 24),
+)  # fmt: skip
+
+PROOFS = (FIFO, APB, CORE, KEEP, BEST, RANK)

@@ -48,14 +48,13 @@ def check(proof: Proof, size: dict[str, int]) -> dict:
     mode = _MODE[proof.kind]
     proved = sby.run(folder / mode, mode, proof.depth, proof.top, size, files)
     covers = sum(p.read_text().count(": cover (") for p in files)
-    reached = 0
-    seconds = proved.seconds
-    if proof.cover_size and size is not proof.sizes[0]:
-        covers = 0  # reached once for all sizes, with the first
-    if covers:
-        where = proof.cover_size or size
-        cover = sby.run(folder / "cover", "cover", proof.cover, proof.top, where, files)
-        reached, seconds = cover.covered, seconds + cover.seconds
+    where = proof.covers or ((size, proof.cover),)
+    if proof.covers and size is not proof.sizes[0]:
+        covers, where = 0, ()  # reached once for all sizes, with the first
+    reached, seconds = 0, proved.seconds
+    for i, (cover_size, depth) in enumerate(where if covers else ()):
+        cover = sby.run(folder / f"cover{i}", "cover", depth, proof.top, cover_size, files)
+        reached, seconds = reached + cover.covered, seconds + cover.seconds
     return {
         "proof": proof.name, "size": label(size), "status": proved.status, "k": proved.k,
         "failed": proved.failed, "covers": covers, "reached": reached,
