@@ -18,7 +18,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress planted lint area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress planted formal lint area lanes report tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -41,6 +41,11 @@ regress: setup ## all families, both simulators and scores, recordings, long blo
 
 planted: setup ## wrong lines put into the RTL: each must be caught
 	@$(PY) -m tb.planted
+
+formal: setup ## proofs of the RTL, and wrong lines that they refuse (docs/formal.md)
+	@$(PY) -m formal.run
+	@$(PY) -m formal.run --planted
+	@$(PY) -m formal.run --page
 
 lint: setup ## Verilator, Verible, ruff, generated files
 	@$(PY) -m tb.lint

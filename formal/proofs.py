@@ -148,9 +148,9 @@ _SMALL = {"NumSlots": 4, "NumLanes": 2, "TokW": 3}
 CORE = Proof(
     "core",
     "by goal: 1 the accounts equal the sums of the slots, 2 and never exceed a capacity; 3 BYPASS "
-    "only where no tier is eligible, and never after an EVICT; 4 a victim is resident, waiting, not "
-    "in flight, not the event's own, in an eligible tier, and only where there is no room; 5 who "
-    "migrates is waiting, not in flight, and resident in the other tier, one migration at a time; "
+    "only where no tier is eligible, and never after an EVICT; 4 a victim is resident, waiting, "
+    "not in flight, not the event's own, in an eligible tier, and only where there is no room; 5 "
+    "who migrates is waiting, not in flight, and resident in the other tier, one migration at a time; "
     "6 every event ends within the bound, with fair consumers too; 7 the latencies of "
     "docs/design.md; 8 no record or descriptor into a full FIFO, and what unison_rank relies on",
     "unison_ctrl with all its parts, unison_slot_table",
@@ -211,8 +211,8 @@ CORE = Proof(
 KEEP = Proof(
     "keep",
     "a list over a stream of any length: sorted; any chosen entry is in it, or it is full of "
-    "entries that go before that one (larger key, or equal and a lower row); after pops the best of "
-    "what is left is at the front, or `dry_o` tells",
+    "entries that go before that one (larger key, or equal and a lower row); after pops the best "
+    "of what is left is at the front, or `dry_o` tells",
     "unison_keep",
     ("unison_keep.sv",),
     (
@@ -269,7 +269,8 @@ RANK = Proof(
     24,
     (
         Bug("rank_tie", "ties go to the highest slot", "unison_rank.sv",
-            "{1'b1, best_key[l][t], ~best_slot, 1'(t)}", "{1'b1, best_key[l][t], best_slot, 1'(t)}"),
+            "{1'b1, best_key[l][t], ~best_slot, 1'(t)}",
+            "{1'b1, best_key[l][t], best_slot, 1'(t)}"),
         Bug("rank_low", "the promotion candidate ignores the SRAM's capacity",
             "unison_rank_lane.sv", "cand1_q & ~sram1_q & fits1,", "cand1_q & ~sram1_q,"),
         Bug("rank_own", "the event's own slot is a candidate", "unison_rank.sv",

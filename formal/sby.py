@@ -84,4 +84,6 @@ def _judge(log: str, folder: Path, mode: str, depth: int, seconds: float) -> Out
     closed = "Temporal induction successful" in log
     k = depth - int(steps[-1]) if closed and steps else None
     covered = len(re.findall(r"Reached cover statement", log))
-    return Outcome(status, seconds, k, sorted({re.sub(r'.*check_\d+_', '', f) for f in failed}), covered)
+    return Outcome(
+        status, seconds, k, sorted({re.sub(r".*check_\d+_", "", f) for f in failed}), covered
+    )

