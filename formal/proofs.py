@@ -150,8 +150,8 @@ CORE = Proof(
     "by goal: 1 the accounts equal the sums of the slots, 2 and never exceed a capacity; 3 BYPASS "
     "only where no tier is eligible, and never after an EVICT; 4 a victim is resident, waiting, "
     "not in flight, not the event's own, in an eligible tier, and only where there is no room; 5 "
-    "who migrates is waiting, not in flight, and resident in the other tier, one migration at a time; "
-    "6 every event ends within the bound, with fair consumers too; 7 the latencies of "
+    "who migrates is waiting, not in flight, and resident in the other tier, one migration at a "
+    "time; 6 every event ends within the bound, with fair consumers too; 7 the latencies of "
     "docs/design.md; 8 no record or descriptor into a full FIFO, and what unison_rank relies on",
     "unison_ctrl with all its parts, unison_slot_table",
     tuple(f"unison_{n}.sv" for n in (
@@ -260,7 +260,7 @@ RANK = Proof(
     ("unison_keep.sv", "unison_best.sv", "unison_rank_sums.sv", "unison_rank_lane.sv",
      "unison_rank.sv"),
     (
-        {"NumSlots": 8, "NumLanes": 2, "Pops": 0},
+        {"NumSlots": 4, "NumLanes": 4, "Pops": 1},
         {"NumSlots": 4, "NumLanes": 1, "Pops": 1},
         {"NumSlots": 4, "NumLanes": 2, "Pops": 1},
     ),
