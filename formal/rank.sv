@@ -41,7 +41,7 @@ module formal_rank #(
   logic [1:0] mask_q, mask;
   assign {own, own_en, cap, key} = first_q ? {own_i, own_en_i, cap_i, key_i} :
       {own_q, own_en_q, cap_q, key_q};
-  assign mask = first_q ? mask_i : mask_q;
+  assign mask = mask_i;  // the top follows the mask of the cycle before
   always_comb begin
     cand = first_q ? cand_i : cand_q;
     sram = first_q ? sram_i : sram_q;
@@ -94,7 +94,7 @@ module formal_rank #(
     if (rows == '0) rows = 8'd1;
   end
   assign pop = (Pops != 0) && pop_i && !first_q && done && since_q >= 8'd1 && top_valid &&
-      (dry & mask) == '0;
+      (dry & mask_q) == '0;
   assign live = first_q ? (cand & others) : live_q;
   always_ff @(posedge clk_i) begin
     time_q  <= first_q ? 8'd1 : time_q + 8'd1;
@@ -119,7 +119,7 @@ module formal_rank #(
     ref_sram = '0;
     ref_hbm  = '0;
     for (int i = 0; i < NumSlots; i++) begin
-      if (live_q[i] && (sram[i] ? mask[0] : mask[1]) &&
+      if (live_q[i] && (sram[i] ? mask_q[0] : mask_q[1]) &&
           (!ref_top || key[i] > key[ref_top_slot])) begin
         ref_top = 1'b1;
         ref_top_slot = IdxW'(i);
@@ -146,7 +146,7 @@ module formal_rank #(
         rank_low: assert (low_valid == ref_low &&
             (!ref_low || (low_slot == ref_low_slot && low_key == key[ref_low_slot])));
         if (own_en) rank_own: assert (own_key == key[own]);
-        if (since_q >= 8'd1 && (dry & mask) == '0) begin
+        if (since_q >= 8'd1 && (dry & mask_q) == '0) begin
           rank_valid: assert (top_valid == ref_top);
           if (ref_top) rank_top: assert (top_slot == ref_top_slot &&
               top_key == key[ref_top_slot] && top_hbm == !sram[ref_top_slot]);
@@ -155,7 +155,7 @@ module formal_rank #(
         if (time_q == rows_q + 8'd8) rank_wet: assert (dry == '0);
 
         c_tie: cover (ref_top && live_q[NumSlots-1] && ref_top_slot == '0 &&
-                      key[NumSlots-1] == key[0] && (&mask));
+                      key[NumSlots-1] == key[0] && (&mask_q));
         c_low: cover (ref_low && ref_low_slot != '0 && $countones(start_q & ~sram) > 1);
         c_none: cover (!ref_top && start_q == '0);
         c_dry: cover (|dry || Pops == 0 || NumRows < 4);
