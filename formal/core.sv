@@ -356,6 +356,7 @@ module formal_core #(
     if (rst_n) begin
       // 3. Accounts.
       `PROVE(1, acc_sum, (sum_t'(used[0]) == sum[0] && sum_t'(used[1]) == sum[1]))
+      `PROVE(8, acc_moves, (!(u_ctrl.sub || u_ctrl.add || u_ctrl.move) || ev_valid_q))
       `PROVE(2, acc_cap, (used[0] <= cap_q[0] && used[1] <= cap_q[1]))
 
       // 5. Who leaves and who moves.

@@ -91,6 +91,8 @@ FIFO = Proof(
             "wr_q <= (wr_q == LastPtr)", "wr_q <= (wr_q == LastPtr - 1'b1)"),
         Bug("fifo_empty", "a pop of an empty FIFO moves the head", "unison_fifo.sv",
             "pop_i & ~empty_o;", "pop_i;"),
+        Bug("fifo_over", "a push into a full FIFO overwrites the head", "unison_fifo.sv",
+            "if (push) mem_q[wr_q]", "if (push_i) mem_q[wr_q]"),
         Bug("fifo_level", "push and pop in one cycle count as a push", "unison_fifo.sv",
             "if (push && !pop)", "if (push)"),
     ),
