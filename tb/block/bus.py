@@ -26,8 +26,8 @@ class Apb:
 
     @staticmethod
     def idle() -> dict[str, int]:
-        """Levels of an idle bus."""
-        names = ("psel_i", "penable_i", "pwrite_i", "paddr_i", "pwdata_i", "pprot_i")
+        """Levels of an idle bus, and of a sideband port without a neighbour."""
+        names = ("psel_i", "penable_i", "pwrite_i", "paddr_i", "pwdata_i", "pprot_i", "ev_valid_i")
         return dict.fromkeys(names, 0) | {"pstrb_i": 15}
 
     async def _transfer(self) -> tuple[int, bool]:

@@ -24,6 +24,13 @@ module tb_top #(
   logic [2:0]  apb_pprot;
   logic        apb_pready, apb_pslverr;
 
+  // Sideband events, driven by tb/uvm/agents/sideband_bus.py; idle where no one does.
+  logic        sb_valid = 1'b0, sb_ready;
+  logic [3:0]  sb_code = '0;
+  logic [7:0]  sb_slot = '0;
+  logic [19:0] sb_tokens = '0;
+  logic [31:0] sb_time = '0;
+
   // DMA descriptors; ready is driven by tb/uvm/agents/dma_bus.py.
   logic        dma_valid, dma_ready, dma_promote, dma_last;
   logic [7:0]  dma_slot;
@@ -51,6 +58,12 @@ module tb_top #(
     .prdata_o     (apb_prdata),
     .pready_o     (apb_pready),
     .pslverr_o    (apb_pslverr),
+    .ev_valid_i   (sb_valid),
+    .ev_ready_o   (sb_ready),
+    .ev_code_i    (sb_code),
+    .ev_slot_i    (sb_slot),
+    .ev_tokens_i  (sb_tokens),
+    .ev_time_i    (sb_time),
     .dma_valid_o  (dma_valid),
     .dma_ready_i  (dma_ready),
     .dma_promote_o(dma_promote),
