@@ -49,5 +49,9 @@ TESTS: dict[str, Test] = {
         "tb.tests.back_pressure", "BackPressureTest", "full FIFOs, a slow reader, a slow DMA"
     ),
     "stamps": Test("tb.tests.stamps", "StampsTest", "the core's own timestamps"),
+    "mixed": Test("tb.tests.mixed", "MixedTest", "APB and sideband events at once"),
+    "mixed_stamps": Test("tb.tests.mixed", "MixedStampsTest", "the same, stamped by the core"),
+    "passive": Test("tb.tests.mixed", "PassiveTest", "the same, judged by monitors alone"),
+    "protocol": Test("tb.tests.protocol", "ProtocolTest", "a broken APB rule is caught"),
     "negative": Test("tb.tests.negative", "NegativeTest", "a falsified record is caught"),
 }  # fmt: skip

@@ -25,6 +25,7 @@ ATTEMPTS = (
     ("replay_gaia", "gpu"),
     ("smoke", ""),
     ("back_pressure", ""),
+    ("mixed", ""),
 )
 #: Icarus builds in a second, which counts more here than its slower runs.
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
@@ -71,6 +72,12 @@ BUGS = (
         "if (!ts_ext_i) ts_o", "if (ts_ext_i) ts_o"),
     Bug("stamp_core", "events in core time are stamped zero", "unison_ev_arb.sv",
         "ts_o = now_i", "ts_o = '0"),
+    Bug("arb_push", "the sideband does not wait for an APB push", "unison_ev_arb.sv",
+        "~full_i & ~apb_push_i &", "~full_i &"),
+    Bug("arb_full", "APB is promised the place that the sideband takes", "unison_ev_arb.sv",
+        "full_i | (last_i & take)", "full_i"),
+    Bug("arb_time", "sideband events take APB's time", "unison_ev_arb.sv",
+        "apb_push_i ? apb_time_i : ev_time_i", "apb_time_i"),
     Bug("score", "the odds are one bit too large", "unison_score_product.sv",
         "MW'(odds3_q) * MW'(z3_q)", "(MW'(odds3_q) * MW'(z3_q) << 1)"),
     Bug("bin", "the elapsed bin is one octave off", "unison_score_product.sv",

@@ -58,9 +58,9 @@ class Build:
 
 
 def sources() -> list[Path]:
-    """RTL, package first, then the top of the test bench."""
-    rtl = sorted(ROOT.glob("rtl/*.sv"))
-    return [*sorted(rtl, key=lambda p: p.name != "unison_pkg.sv"), ROOT / "tb/hdl/tb_top.sv"]
+    """RTL, package first, then the test bench."""
+    rtl, bench = sorted(ROOT.glob("rtl/*.sv")), sorted(ROOT.glob("tb/hdl/*.sv"))
+    return [*sorted(rtl, key=lambda p: p.name != "unison_pkg.sv"), *bench]
 
 
 def check_tools(simulator: str) -> None:

@@ -73,6 +73,29 @@ module tb_top #(
     .irq_o        (irq)
   );
 
+  // The rules of APB, by an observer of the pins.
+  logic [10:0] apb_broken;
+  logic [31:0] apb_broken_count;
+  logic [11:0] apb_broken_at;
+
+  apb_rules u_apb_rules (
+    .clk_i,
+    .rst_ni,
+    .psel_i   (apb_psel),
+    .penable_i(apb_penable),
+    .pwrite_i (apb_pwrite),
+    .paddr_i  (apb_paddr),
+    .pwdata_i (apb_pwdata),
+    .pstrb_i  (apb_pstrb),
+    .pprot_i  (apb_pprot),
+    .pready_i (apb_pready),
+    .pslverr_i(apb_pslverr),
+    .prdata_i (apb_prdata),
+    .broken_o (apb_broken),
+    .count_o  (apb_broken_count),
+    .first_o  (apb_broken_at)
+  );
+
   // Ranking unit: finished passes, and the candidates and keys of the last one.
   logic [31:0]              probe_passes;
   logic [NumSlots-1:0]      probe_cand;

@@ -52,6 +52,11 @@ class BaseTest(uvm_test):
         save(self.settings, figures(self.settings, self.env, seconds) | self.result)
         self.drop_objection()
 
+    @property
+    def sequencer(self):
+        """Where APB sequences are played."""
+        return self.env.apb.sequencer
+
     async def reset(self) -> None:
         """Hold reset for a few cycles."""
         dut().rst_ni.value = 0
@@ -65,7 +70,7 @@ class BaseTest(uvm_test):
 
     async def play(self, sequence: uvm_sequence) -> None:
         """Run a sequence to its end, or up to the scoreboard's first difference."""
-        await select(sequence.start(self.env.apb.sequencer), self.env.scoreboard.stop.wait())
+        await select(sequence.start(self.sequencer), self.env.scoreboard.stop.wait())
         self.check()
 
     def check(self) -> None:

@@ -102,7 +102,7 @@ async def traffic(dut) -> None:
             await bench.cycle(1.0, 1.0, pop)
         for name, worst in bench.worst.items():
             got = bench.entered[name] - before[name]
-            assert worst <= PATIENCE, f"{name} at pop rate {pop}: {worst} of the other entered first"
+            assert worst <= PATIENCE, f"{name} at pop rate {pop}: {worst} entered before"
             assert got > CYCLES * pop / 4, f"{name} at pop rate {pop}: {got} entered"
         dut._log.info(f"pop rate {pop}: {bench.entered} {bench.worst}")
     assert bench.refused > 100

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pyuvm import uvm_analysis_port, uvm_subscriber
 
-from tb.uvm.items import FULL_STROBE, Transfer
+from tb.uvm.items import FULL_STROBE, SidebandEvent, Transfer
 from unison.contract import Record
 from unison.contract.registers import address
 
@@ -13,19 +13,25 @@ _TIME, _PUSH = address("EV_TIME"), address("EV_PUSH")
 _HEAD, _POP = address("DEC_HEAD"), address("DEC_POP")
 
 
+#: Sources of events.
+APB, SIDEBAND = "APB", "sideband"
+
+
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """An event write that the core accepted: its words as on the bus, and when."""
+    """An event that the core accepted: its words as on the pins, when, and from which source."""
 
     word: int
     time_word: int
     cycle: int
+    source: str = APB
 
 
 class DecisionMonitor(uvm_subscriber):
-    """Subscribes to APB transfers.
+    """Subscribes to APB transfers and, by `sideband`, to the events of the other port.
 
-    events_ap: a `Pushed` for each accepted event write. records_ap: a `Record` for each
+    events_ap: a `Pushed` for each event, in the order in which they enter the FIFO: the core takes
+    one a cycle, and each monitor reports it in that cycle. records_ap: a `Record` for each
     DEC_POP. refused: event writes answered by PSLVERR.
     """
 
@@ -60,6 +66,10 @@ class DecisionMonitor(uvm_subscriber):
             return
         assert t.strobe == FULL_STROBE, f"{t}: accepted with PSTRB {t.strobe:04b}"
         self.events_ap.write(Pushed(t.data, self._time, t.cycle))
+
+    def sideband(self, event: SidebandEvent) -> None:
+        """Take one event of the sideband port."""
+        self.events_ap.write(Pushed(event.word, event.time_word, event.cycle, SIDEBAND))
 
     def _see_head(self, t: Transfer) -> None:
         self._head = 0 if t.error else t.data

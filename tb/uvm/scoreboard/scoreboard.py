@@ -10,14 +10,24 @@ from pyuvm import uvm_scoreboard
 from tb.uvm.items import Descriptor, Ranking
 from tb.uvm.ports import Sink
 from tb.uvm.scoreboard.coverage import Coverage
-from tb.uvm.scoreboard.decisions import Pushed
+from tb.uvm.scoreboard.decisions import APB, SIDEBAND, Pushed
 from tb.uvm.scoreboard.report import mismatch, ranking_table
 from tb.uvm.scoreboard.snapshots import Snapshots
 from tb.uvm.scoreboard.stamps import StampClock
 from tb.uvm.workload import Workload
-from unison.contract import CoreEvent, Record, RecordKind
+from unison.contract import CoreEvent, Record, RecordKind, mask
+from unison.contract.widths import SLOT_W, TIME_W, TOK_W
 from unison.core import EventCore, Slot
 from unison.core.fidelity import FloatShadow
+
+
+def from_words(word: int, time_word: int, near: int) -> CoreEvent:
+    """The event of two words; its time unwrapped to the one closest to `near`."""
+    step = (time_word - near) & mask(TIME_W)
+    if step >> (TIME_W - 1):
+        step -= 1 << TIME_W
+    slot = word >> TOK_W & mask(SLOT_W)
+    return CoreEvent(word >> (SLOT_W + TOK_W), slot, word & mask(TOK_W), near + step)
 
 
 class Scoreboard(uvm_scoreboard):
@@ -27,6 +37,8 @@ class Scoreboard(uvm_scoreboard):
     events, records: taken so far. golden: the reference core; `snapshots.fidelity`: ranking
     agreement with float64.
     stamps: None when events carry their time, else what predicts the core's own stamps.
+    passive: no sequence announces events; what the pins show is taken as it is.
+    entered: events by source.
     """
 
     def build_phase(self) -> None:
@@ -35,12 +47,16 @@ class Scoreboard(uvm_scoreboard):
         self.records_in = Sink("records_in", self, self._take_record)
         self.rankings_in = Sink("rankings_in", self, self._take_ranking)
         self.beats_in = Sink("beats_in", self, self._take_beat)
+        self.rules_in = Sink("rules_in", self, self._fail)
+        self.passive = False
+        self.entered = {APB: 0, SIDEBAND: 0}
         self.stamps: StampClock | None = None
         self.failure: str | None = None
         self.stop = Event()
         self.coverage = Coverage()
         self.events = self.records = 0
-        self._sent: deque[CoreEvent] = deque()
+        self._sent: dict[str, deque[CoreEvent]] = {APB: deque(), SIDEBAND: deque()}
+        self._time = 0
         self._pending: deque[CoreEvent] = deque()
         self._expected: deque[Record] = deque()
         self._rankings: deque[Ranking] = deque()
@@ -58,21 +74,27 @@ class Scoreboard(uvm_scoreboard):
         self.shadow = FloatShadow(config.slots, workload.float64, config.tok_w)
         self.snapshots = Snapshots(self.golden, self.shadow)
 
-    def sent(self, event: CoreEvent) -> None:
-        """The sequence is about to drive this event; the bus must show it next."""
-        self._sent.append(event)
+    def sent(self, event: CoreEvent, source: str = APB) -> None:
+        """A sequence is about to drive this event; its port must show it next."""
+        self._sent[source].append(event)
 
     def _take_event(self, pushed: Pushed) -> None:
-        if not self._sent:
-            self._fail(f"event word {pushed.word:#010x} on the bus, which no sequence sent")
+        if self.passive:
+            event = from_words(pushed.word, pushed.time_word, self._time)
+        elif not self._sent[pushed.source]:
+            self._fail(f"{pushed.source}: event word {pushed.word:#010x}, which no sequence sent")
             return
-        event = self._sent.popleft()
+        else:
+            event = self._sent[pushed.source].popleft()
+        self.entered[pushed.source] += 1
         if self.stamps is not None:
             event = replace(event, ts=self.stamps.at(pushed.cycle), exact=None)
         elif pushed.time_word != event.time_word():
-            self._fail(f"EV_TIME: got {pushed.time_word}, expected {event.time_word()}")
+            want = event.time_word()
+            self._fail(f"{pushed.source}: time: got {pushed.time_word}, expected {want}")
         if pushed.word != event.word():
-            self._fail(f"EV_PUSH: got {pushed.word:#010x}, expected {event.word():#010x}")
+            self._fail(f"{pushed.source}: got {pushed.word:#010x}, expected {event.word():#010x}")
+        self._time = event.ts
         self._pending.append(event)
 
     def _take_record(self, record: Record) -> None:
@@ -165,7 +187,7 @@ class Scoreboard(uvm_scoreboard):
         if self.failure is None and self._expected:
             self._fail("record missing", want=self._expected[0])
         for what, left in (
-            ("events were sent but never pushed", self._sent),
+            *((f"{s} events were sent but never entered", q) for s, q in self._sent.items()),
             ("DMA beats were expected but never came", self._moves),
             ("DMA beats came unexpected", self._beats),
         ):
