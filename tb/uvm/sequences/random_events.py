@@ -12,6 +12,8 @@ from unison.contract.widths import SLOT_W, TIME_W, TOK_W, TURN_ENTRIES, TURN_W, 
 from unison.core import CoreConfig, EventCore
 from unison.scoring import FixedScorer, FloatScorer, Tables
 
+#: Ticks from one turn of the old session to the next.
+_OLD_WAIT = 90
 #: Weight of each code among the proposals; 7 and 0 are unknown ones.
 _CODES = {1: 30, 2: 30, 3: 18, 4: 4, 5: 3, 0: 1, 7: 1}
 
@@ -32,8 +34,12 @@ def random_workload(
     """
     rng = Random(settings.seed)
     config = CoreConfig(700, 1500, settings.slots, settings.tok_w)
+    hazard = [rng.choice((0.0, rng.random() * 0.9)) for _ in range(TURN_ENTRIES)]
+    if aged:
+        # What the old session's turns read; its first ones must not read the same.
+        hazard[-1], hazard[:8] = 0.9, [0.0] * 8
     tables = Tables(
-        hazard=tuple(rng.choice((0.0, rng.random() * 0.9)) for _ in range(TURN_ENTRIES)),
+        hazard=tuple(hazard),
         weight_w=tuple(rng.randrange(1, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
         weight_z=tuple(rng.randrange(0, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
     )
@@ -48,10 +54,20 @@ def random_workload(
     return Workload(config, fixed, FloatScorer(*parameters), events)
 
 
-def _old_session(now: int) -> list[CoreEvent]:
-    """Turns of slot 0 beyond the saturation of its turn count."""
-    turn = (EventCode.REQ, EventCode.GAP_OPEN)
-    return [CoreEvent(code, 0, 10, now) for _ in range(mask(TURN_W) + 3) for code in turn]
+def _old_session(end: int) -> list[CoreEvent]:
+    """Turns of slot 0 beyond the saturation of its turn count, up to tick `end`.
+
+    Its waits are real ones, so that its score rests on the turn; slot 1 then makes Tide rank it.
+    """
+    turns = mask(TURN_W) + 3
+    events = []
+    for turn in range(turns):
+        now = end - (turns - turn) * _OLD_WAIT
+        events.append(CoreEvent(EventCode.REQ, 0, 10, now))
+        events.append(CoreEvent(EventCode.GAP_OPEN, 0, 10, now + turn % 7))
+    for code in (EventCode.REQ, EventCode.GAP_OPEN):
+        events.append(CoreEvent(code, 1, 10, end))
+    return events
 
 
 def _events(
