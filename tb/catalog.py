@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tb.uvm.sequences.profiles import PROFILES
 from unison.traces.paths import FAMILIES
 
 
@@ -53,5 +54,12 @@ TESTS: dict[str, Test] = {
     "mixed_stamps": Test("tb.tests.mixed", "MixedStampsTest", "the same, stamped by the core"),
     "passive": Test("tb.tests.mixed", "PassiveTest", "the same, judged by monitors alone"),
     "protocol": Test("tb.tests.protocol", "ProtocolTest", "a broken APB rule is caught"),
+    **{
+        f"random_{name}": Test("tb.tests.stress", "ProfileTest", f"random: {p.doc}")
+        for name, p in PROFILES.items()
+    },
+    "random_all": Test("tb.tests.stress", "AllProfilesTest", "all random profiles from reset"),
+    "resets": Test("tb.tests.resets", "ResetTest", "reset at any moment"),
+    "cases": Test("tb.tests.stress", "CasesTest", "cases under tb/cases of as many slots"),
     "negative": Test("tb.tests.negative", "NegativeTest", "a falsified record is caught"),
 }  # fmt: skip

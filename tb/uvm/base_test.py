@@ -35,6 +35,16 @@ class BaseTest(uvm_test):
         super().build_phase()
         self.settings = Settings.from_environment()
         self.env = Env.create("env", self)
+        self._progress: Progress | None = None
+        self._progress_sink = Sink("progress", self, self._step)
+
+    def connect_phase(self) -> None:
+        super().connect_phase()
+        self.env.decisions.events_ap.connect(self._progress_sink)
+
+    def _step(self, event) -> None:
+        if self._progress is not None:
+            self._progress.step(event)
 
     async def run_phase(self) -> None:
         self.raise_objection()
@@ -51,6 +61,18 @@ class BaseTest(uvm_test):
         seconds = time.monotonic() - self._began
         save(self.settings, figures(self.settings, self.env, seconds) | self.result)
         self.drop_objection()
+
+    async def restart(self) -> None:
+        """Reset at once, wherever the clock is; the environment forgets with the core."""
+        dut().rst_ni.value = 0
+        self.env.mute()
+        await ClockCycles(dut().clk_i, 4)
+        while self.env.apb.driver.busy:
+            await ClockCycles(dut().clk_i, 1)
+        self.env.restart()
+        dut().rst_ni.value = 1
+        await ClockCycles(dut().clk_i, 2)
+        self.env.mute(False)
 
     @property
     def sequencer(self):
@@ -82,9 +104,7 @@ class BaseTest(uvm_test):
         """Prepare scoreboard and progress, and program the core over APB."""
         self.workload = workload
         self.env.scoreboard.start(workload)
-        progress = Progress(self.settings, len(workload.events))
-        self._progress = Sink("progress", self, progress.step)
-        self.env.decisions.events_ap.connect(self._progress)
+        self._progress = Progress(self.settings, len(workload.events))
         await self.play(Configure(workload, **options))
 
     async def stream(self, events=None, **options) -> None:

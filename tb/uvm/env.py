@@ -46,5 +46,17 @@ class Env(uvm_env):
         self.dma.ap.connect(self.scoreboard.beats_in)
         self.latency.ap.connect(self._latency_sink)
 
+    def mute(self, muted: bool = True) -> None:
+        """Whatever is seen means nothing: the core is in reset."""
+        self.decisions.muted = self.scoreboard.muted = muted
+
+    def restart(self) -> None:
+        """Forget the core's past: it is in reset, and no transfer is under way."""
+        self.decisions.restart()
+        self.dma.restart()
+        self.scoreboard.restart()
+        self.ranks.passes = 0
+        self.latencies.clear()
+
     def _note_latency(self, latency: Latency) -> None:
         self.latencies.append(latency.cycles)

@@ -31,9 +31,13 @@ class DmaAgent(uvm_agent):
     def build_phase(self) -> None:
         super().build_phase()
         self.ap = uvm_analysis_port("ap", self)
+        self._event = Event()
+        self.restart()
+
+    def restart(self) -> None:
+        """The core has been reset."""
         self._tokens = 0
         self._finished: deque[int] = deque()
-        self._event = Event()
 
     async def run_phase(self) -> None:
         self._watcher = DmaWatcher(dut(), dut().clk_i, callback=self._take)

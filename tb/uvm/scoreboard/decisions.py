@@ -32,16 +32,16 @@ class DecisionMonitor(uvm_subscriber):
 
     events_ap: a `Pushed` for each event, in the order in which they enter the FIFO: the core takes
     one a cycle, and each monitor reports it in that cycle. records_ap: a `Record` for each
-    DEC_POP. refused: event writes answered by PSLVERR.
+    DEC_POP. refused: event writes answered by PSLVERR. muted: transfers are dropped.
     """
+
+    muted = False
 
     def build_phase(self) -> None:
         super().build_phase()
         self.events_ap = uvm_analysis_port("events_ap", self)
         self.records_ap = uvm_analysis_port("records_ap", self)
-        self.refused = 0
-        self._time = 0
-        self._head = 0
+        self.restart()
         self._on: dict[tuple[int, bool], Callable[[Transfer], None]] = {
             (_TIME, True): self._set_time,
             (_PUSH, True): self._push,
@@ -49,8 +49,14 @@ class DecisionMonitor(uvm_subscriber):
             (_POP, False): self._pop,
         }
 
+    def restart(self) -> None:
+        """The core has been reset."""
+        self.refused = self._time = self._head = 0
+
     def write(self, tt: Transfer) -> None:
         """Take one completed transfer."""
+        if self.muted:
+            return
         handler = self._on.get((tt.address, tt.write))
         if handler is not None:
             handler(tt)

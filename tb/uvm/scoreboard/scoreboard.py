@@ -15,7 +15,7 @@ from tb.uvm.scoreboard.report import mismatch, ranking_table
 from tb.uvm.scoreboard.snapshots import Snapshots
 from tb.uvm.scoreboard.stamps import StampClock
 from tb.uvm.workload import Workload
-from unison.contract import CoreEvent, Record, RecordKind, mask
+from unison.contract import CoreEvent, Record, RecordKind, Tier, mask
 from unison.contract.widths import SLOT_W, TIME_W, TOK_W
 from unison.core import EventCore, Slot
 from unison.core.fidelity import FloatShadow
@@ -37,6 +37,7 @@ class Scoreboard(uvm_scoreboard):
     events, records: taken so far. golden: the reference core; `snapshots.fidelity`: ranking
     agreement with float64.
     stamps: None when events carry their time, else what predicts the core's own stamps.
+    muted: whatever comes is dropped, for the time of a reset.
     passive: no sequence announces events; what the pins show is taken as it is.
     entered: events by source.
     """
@@ -49,12 +50,18 @@ class Scoreboard(uvm_scoreboard):
         self.beats_in = Sink("beats_in", self, self._take_beat)
         self.rules_in = Sink("rules_in", self, self._fail)
         self.passive = False
-        self.entered = {APB: 0, SIDEBAND: 0}
-        self.stamps: StampClock | None = None
-        self.failure: str | None = None
         self.stop = Event()
         self.coverage = Coverage()
+        self.muted = False
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything but the coverage: the core has been reset."""
+        self.stamps: StampClock | None = None
+        self.failure: str | None = None
+        self.stop.clear()
         self.events = self.records = 0
+        self.entered = {APB: 0, SIDEBAND: 0}
         self._sent: dict[str, deque[CoreEvent]] = {APB: deque(), SIDEBAND: deque()}
         self._time = 0
         self._pending: deque[CoreEvent] = deque()
@@ -78,7 +85,21 @@ class Scoreboard(uvm_scoreboard):
         """A sequence is about to drive this event; its port must show it next."""
         self._sent[source].append(event)
 
+    def rewrite(self, rewrite) -> None:
+        """Tables and capacities are new from now on; the core must be idle, its FIFO drained."""
+        while self._pending and self.failure is None:
+            self._advance()
+        if self._expected:
+            self._fail("record missing before a rewrite", want=self._expected[0])
+        self._close_event()
+        self._event = None
+        self.golden.scorer = rewrite.fixed
+        self.golden.capacity.update({Tier.SRAM: rewrite.cap_sram, Tier.HBM: rewrite.cap_hbm})
+        self.shadow.rescore(rewrite.float64)
+
     def _take_event(self, pushed: Pushed) -> None:
+        if self.muted:
+            return
         if self.passive:
             event = from_words(pushed.word, pushed.time_word, self._time)
         elif not self._sent[pushed.source]:
@@ -98,7 +119,7 @@ class Scoreboard(uvm_scoreboard):
         self._pending.append(event)
 
     def _take_record(self, record: Record) -> None:
-        if self.failure is not None:
+        if self.failure is not None or self.muted:
             return
         while not self._expected:
             if not self._pending:
@@ -129,6 +150,8 @@ class Scoreboard(uvm_scoreboard):
         self._expect_moves(records)
 
     def _take_ranking(self, ranking: Ranking) -> None:
+        if self.muted:
+            return
         self._rankings.append(ranking)
         # The first record of an event may be read before its pass ends: judge it late then.
         if ranking.event == self.events - 1:
@@ -162,6 +185,8 @@ class Scoreboard(uvm_scoreboard):
         self._match_moves()
 
     def _take_beat(self, beat: Descriptor) -> None:
+        if self.muted:
+            return
         self._beats.append(beat)
         self._match_moves()
 
@@ -195,7 +220,7 @@ class Scoreboard(uvm_scoreboard):
                 self._fail(f"{len(left)} {what}, first: {left[0]}")
 
     def _fail(self, what: str, want: Record | None = None, got: Record | None = None) -> None:
-        if self.failure is not None:
+        if self.failure is not None or self.muted:
             return
         table = ranking_table(self.golden, self.shadow, self._keys)
         index = max(0, self.events - 1)

@@ -62,13 +62,20 @@ class SidebandEvents(uvm_sequence):
     def __init__(self, events: Iterable[CoreEvent], sent, pace: Pace) -> None:
         super().__init__("sideband_events")
         self.events, self.sent, self.pace = events, sent, pace
+        self.stopped = False
 
     async def body(self) -> None:
         for event in self.events:
+            if self.stopped:
+                return
             await self.send(event, self.pace())
 
     async def send(self, event: CoreEvent, gap: int) -> None:
         """One event after `gap` cycles; returns when the core has taken it."""
+        # A task of its own: see RegisterSequence.
+        await cocotb.start_soon(self._submit(event, gap))
+
+    async def _submit(self, event: CoreEvent, gap: int) -> None:
         item = SidebandItem([SidebandEvent(event.word(), event.time_word(), gap)])
         await self.start_item(item)
         # The sequencer hands out one item at a time: only now is this the port's next event.

@@ -1,7 +1,7 @@
 """Random event streams: mostly legal, with every kind of fault among them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from tb.settings import Settings
@@ -16,6 +16,15 @@ from unison.scoring import FixedScorer, FloatScorer, Tables
 _OLD_WAIT = 90
 #: Weight of each code among the proposals; 7 and 0 are unknown ones.
 _CODES = {1: 30, 2: 30, 3: 18, 4: 4, 5: 3, 0: 1, 7: 1}
+
+
+def random_tables(rng: Random) -> Tables:
+    """Tables without any shape."""
+    return Tables(
+        hazard=tuple(rng.choice((0.0, rng.random() * 0.9)) for _ in range(TURN_ENTRIES)),
+        weight_w=tuple(rng.randrange(1, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
+        weight_z=tuple(rng.randrange(0, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
+    )
 
 
 def random_workload(
@@ -34,15 +43,10 @@ def random_workload(
     """
     rng = Random(settings.seed)
     config = CoreConfig(700, 1500, settings.slots, settings.tok_w)
-    hazard = [rng.choice((0.0, rng.random() * 0.9)) for _ in range(TURN_ENTRIES)]
+    tables = random_tables(rng)
     if aged:
         # What the old session's turns read; its first ones must not read the same.
-        hazard[-1], hazard[:8] = 0.9, [0.0] * 8
-    tables = Tables(
-        hazard=tuple(hazard),
-        weight_w=tuple(rng.randrange(1, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
-        weight_z=tuple(rng.randrange(0, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
-    )
+        tables = replace(tables, hazard=(*[0.0] * 8, *tables.hazard[8:-1], 0.9))
     parameters = (settings.form, tables, rng.randrange(1, 2000), rng.randrange(0, 8), 0x0180)
     fixed = FixedScorer.from_tables(*parameters)
     draw = _Draw(rng, config, {**_CODES, EventCode.MIG_DONE: migrations}, times)
