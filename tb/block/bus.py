@@ -5,11 +5,16 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 
+_clock: list = []
+
+
 async def start(dut, **idle: int) -> None:
     """Start the clock, hold reset for a few cycles with the inputs in `idle` applied."""
     for name, value in idle.items():
         getattr(dut, name).value = value
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    # One clock a test, however often it starts anew.
+    if not _clock or _clock[0].done():
+        _clock[:] = [cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())]
     dut.rst_ni.value = 0
     for _ in range(3):
         await RisingEdge(dut.clk_i)
