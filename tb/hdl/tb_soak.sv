@@ -44,7 +44,13 @@ module tb_soak #(
   state_e state_q, after_q;
   logic psel_q, penable_q, sb_valid_q, port_q, go_q, dma_ready_q, last_q;
   logic [31:0] word_q, time_q, head_q, lfsr_q;
-  int events_f, records_f, beats_f, got;
+  int events_f, records_f, beats_f;
+
+  function automatic void open_files();
+    events_f  = $fopen("events.txt", "r");
+    records_f = $fopen("records.txt", "w");
+    beats_f   = $fopen("beats.txt", "w");
+  endfunction
 
   // What the driver asks for in each state.
   logic s_write;
@@ -135,15 +141,12 @@ module tb_soak #(
 
       unique case (state_q)
         StOff, StDone: if (go && !go_q) begin
-          events_f  = $fopen("events.txt", "r");
-          records_f = $fopen("records.txt", "w");
-          beats_f   = $fopen("beats.txt", "w");
-          state_q   <= StNext;
-          last_q    <= 1'b0;
+          open_files();
+          state_q <= StNext;
+          last_q  <= 1'b0;
         end
         StNext: begin
-          got = $fscanf(events_f, "%h %h %h", port_q, word_q, time_q);
-          if (got != 3) begin
+          if ($fscanf(events_f, "%h %h %h", port_q, word_q, time_q) != 3) begin
             last_q  <= 1'b1;
             state_q <= StStatus;
             psel_q  <= 1'b1;
