@@ -61,5 +61,6 @@ TESTS: dict[str, Test] = {
     "random_all": Test("tb.tests.stress", "AllProfilesTest", "all random profiles from reset"),
     "resets": Test("tb.tests.resets", "ResetTest", "reset at any moment"),
     "cases": Test("tb.tests.stress", "CasesTest", "cases under tb/cases of as many slots"),
+    "speed": Test("tb.tests.speed", "SpeedTest", "a checked event against a bare write loop"),
     "negative": Test("tb.tests.negative", "NegativeTest", "a falsified record is caught"),
 }  # fmt: skip

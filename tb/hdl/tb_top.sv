@@ -73,6 +73,11 @@ module tb_top #(
     .irq_o        (irq)
   );
 
+  // A transfer's end in one word, as one read through the VPI costs as much as six narrow ones.
+  logic [50:0] apb_seen;
+  assign apb_seen = {apb_pready, apb_pslverr, apb_pwrite, apb_pstrb, apb_paddr,
+                     apb_pwrite ? apb_pwdata : apb_prdata};
+
   // The rules of APB, by an observer of the pins.
   logic [10:0] apb_broken;
   logic [31:0] apb_broken_count;
