@@ -26,6 +26,17 @@ BEFORE, AFTER = 40, 50
 #: Bits of a field that are tried; all of them at length.
 SOME = int(os.environ.get("UPSETS", "2"))
 KINDS = ("masked", "decisions changed", "accounts broken", "hung")
+_TITLE = f"""# Single-bit upsets of the slot table
+
+Written by `OUT=$PWD/docs/results/upsets.md python -m pytest -m long
+tb/block/core/test_upsets.py`: one bit of a slot that is resident and waits is
+flipped between events, {AFTER} random events follow (16 slots, 12-bit tokens, Tide
+on). The table has no parity, so nothing is detected. *Accounts broken*: USED_* is
+no longer the sum of the slots, or above the capacity. *Hung*: an event is never
+finished, or evicts without end. A reset heals all of it. Two parity bits a slot (one
+for turns, tokens, onset, average, seen and state, which are written together; one
+for the tier) would detect every row but the last: 2 flip-flops a slot, 128 at 64.
+"""
 #: Polls after which an event counts as never answered.
 PATIENCE = 300
 #: Records that no event of this core can cause; one that does loops for ever.
@@ -151,6 +162,7 @@ def _page(counts: dict[str, Counter]) -> str:
     ]
     return "\n".join(
         [
+            _TITLE,
             "| field | bits | " + " | ".join(KINDS) + " |",
             "|---" * (2 + len(KINDS)) + "|",
             *rows,
