@@ -13,12 +13,13 @@ SEED ?=
 WAVES ?=
 TRACE ?=
 LIMIT ?=
+EVENTS ?=
 RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)" \
       --lanes "$(LANES)" --scorer "$(SCORER)" --seed "$(SEED)" --waves "$(WAVES)" \
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress coverage planted formal lint regs regs-html area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted formal soak lint regs regs-html area lanes report tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -41,6 +42,10 @@ regress: setup ## all families, both simulators and scores, recordings, long blo
 
 coverage: setup ## functional and code coverage against their targets: docs/coverage.md
 	@$(PY) -m tb.coverage
+
+soak: setup ## random events without end: EVENTS=1000000 by default, both ports, driven in HDL
+	@$(PY) -m tb.soak --events "$(or $(EVENTS),1000000)" --seed "$(or $(SEED),1)" \
+	  --slots "$(or $(SLOTS),64)" --lanes "$(or $(LANES),4)" --scorer "$(or $(SCORER),product)"
 
 planted: setup ## wrong lines put into the RTL: each must be caught
 	@$(PY) -m tb.planted

@@ -1,9 +1,9 @@
 /// Unison: near-memory scheduler of the KV caches of LLM agents. Top of the core.
 ///
-/// Policy: docs/contract.md. Events enter over APB, decisions leave over APB, migrations also by
-/// the DMA descriptor port; docs/design.md draws the blocks and the pipeline.
-/// Timing: one event at a time, strictly in order; one clock; every output but `dma_*` of the bus
-/// and the interrupt comes from flip-flops or a few gates behind them.
+/// Policy: docs/contract.md. Events enter over APB and the sideband port, decisions leave over APB,
+/// migrations also by the DMA descriptor port; docs/design.md draws the blocks and the pipeline.
+/// Timing: one event at a time, strictly in order; one clock; every output comes from flip-flops or
+/// a few gates behind them; `ev_ready_o` and `pslverr_o` also see the APB phase.
 module unison #(
   /// Slots, 16..256.
   parameter int NumSlots = 64,
@@ -42,6 +42,18 @@ module unison #(
   output logic        pready_o,
   /// APB error.
   output logic        pslverr_o,
+  /// A sideband event is offered; tie to 0 where there is no hardware neighbour.
+  input  logic        ev_valid_i,
+  /// It is taken.
+  output logic        ev_ready_o,
+  /// Its code.
+  input  logic [3:0]  ev_code_i,
+  /// Its slot.
+  input  logic [7:0]  ev_slot_i,
+  /// Its tokens.
+  input  logic [19:0] ev_tokens_i,
+  /// Its time in TS_EXT mode.
+  input  logic [31:0] ev_time_i,
   /// A DMA descriptor waits.
   output logic        dma_valid_o,
   /// The DMA engine takes it.
@@ -106,11 +118,12 @@ module unison #(
   logic [unison_pkg::NumCauses-1:0][15:0] err_cnt;
 
   // FIFOs.
+  logic ev_enter, ev_last, ev_apb_full;
   logic ev_full, ev_empty, ev_pop, rec_push, rec_full, rec_empty, dma_push, dma_full, dma_empty;
   logic [$clog2(EvDepth+1)-1:0] ev_level;
   logic [$clog2(DecDepth+1)-1:0] rec_level;
-  logic [31:0] ev_word;
-  logic [unison_pkg::TimeW-1:0] ev_ts;
+  logic [31:0] ev_word, enter_word;
+  logic [unison_pkg::TimeW-1:0] ev_ts, enter_ts;
   logic [RecW-1:0] rec_in, rec_out;
   logic [DmaW-1:0] dma_in;
   logic [1:0] unused_dma_level;
@@ -131,7 +144,7 @@ module unison #(
     .prdata_o, .pready_o, .pslverr_o,
     .cfg_write_o(cfg_write), .cfg_rdata_i(cfg_rdata), .cfg_merged_i(cfg_merged),
     .table_write_o(table_write), .w_i(w), .z_i(z), .turn_i(turn),
-    .ev_push_o(ev_push), .ev_full_i(ev_full), .ev_level_i(8'(ev_level)),
+    .ev_push_o(ev_push), .ev_full_i(ev_apb_full), .ev_level_i(8'(ev_level)),
     .rec_pop_o(rec_pop), .rec_empty_i(rec_empty), .rec_level_i(8'(rec_level)),
     .rec_head_i({1'b1, kind_out, info_out, tier_out, 14'b0, slot_out}),
     .rec_tail_i({seq_out, tok_out}),
@@ -156,11 +169,20 @@ module unison #(
 
   unison_timebase u_timebase (.clk_i, .rst_ni, .prescale_i(prescale), .time_o(now));
 
+  assign ev_last = ev_level == ($clog2(EvDepth + 1))'(EvDepth - 1);
+
+  unison_ev_arb u_ev_arb (
+    .clk_i, .rst_ni, .ts_ext_i(ctrl[unison_pkg::CtrlTsExt]), .now_i(now),
+    .apb_push_i(ev_push), .apb_refused_i(refused & (&pstrb_i)), .apb_word_i(pwdata_i),
+    .apb_time_i(ev_time), .apb_full_o(ev_apb_full),
+    .ev_valid_i, .ev_ready_o, .ev_code_i, .ev_slot_i, .ev_tokens_i, .ev_time_i,
+    .full_i(ev_full), .last_i(ev_last),
+    .push_o(ev_enter), .word_o(enter_word), .ts_o(enter_ts)
+  );
+
   unison_fifo #(.Width(64), .Depth(EvDepth)) u_events (
-    .clk_i, .rst_ni,
-    .push_i(ev_push), .data_i({pwdata_i, ctrl[unison_pkg::CtrlTsExt] ? ev_time : now}),
-    .full_o(ev_full), .pop_i(ev_pop), .data_o({ev_word, ev_ts}), .empty_o(ev_empty),
-    .level_o(ev_level)
+    .clk_i, .rst_ni, .push_i(ev_enter), .data_i({enter_word, enter_ts}), .full_o(ev_full),
+    .pop_i(ev_pop), .data_o({ev_word, ev_ts}), .empty_o(ev_empty), .level_o(ev_level)
   );
 
   unison_fifo #(.Width(RecW), .Depth(DecDepth)) u_records (

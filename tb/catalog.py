@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tb.uvm.sequences.profiles import PROFILES
 from unison.traces.paths import FAMILIES
 
 
@@ -58,5 +59,17 @@ TESTS: dict[str, Test] = {
     "coverage_slots": Test(
         "tb.tests.coverage_slots", "SlotsTest", "every slot live, sizes and waits of every octave"
     ),
+    "mixed": Test("tb.tests.mixed", "MixedTest", "APB and sideband events at once"),
+    "mixed_stamps": Test("tb.tests.mixed", "MixedStampsTest", "the same, stamped by the core"),
+    "passive": Test("tb.tests.mixed", "PassiveTest", "the same, judged by monitors alone"),
+    "protocol": Test("tb.tests.protocol", "ProtocolTest", "a broken APB rule is caught"),
+    **{
+        f"random_{name}": Test("tb.tests.stress", "ProfileTest", f"random: {p.doc}")
+        for name, p in PROFILES.items()
+    },
+    "random_all": Test("tb.tests.stress", "AllProfilesTest", "all random profiles from reset"),
+    "resets": Test("tb.tests.resets", "ResetTest", "reset at any moment"),
+    "cases": Test("tb.tests.stress", "CasesTest", "cases under tb/cases of as many slots"),
+    "speed": Test("tb.tests.speed", "SpeedTest", "a checked event against a bare write loop"),
     "negative": Test("tb.tests.negative", "NegativeTest", "a falsified record is caught"),
 }  # fmt: skip

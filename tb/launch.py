@@ -59,6 +59,7 @@ def execute(label: str, settings: Settings, build: Build) -> Outcome:
     try:
         runner.test(
             test_module=test.module,
+            test_filter=rf"\.{test.name}$",
             hdl_toplevel=TOP,
             hdl_toplevel_lang="verilog",
             build_dir=build.folder,

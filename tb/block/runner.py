@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -35,11 +36,13 @@ def run_block(
     parameters: dict[str, int] | None = None,
     env: dict[str, str] | None = None,
     seed: int = SEED,
+    bench: Sequence[Path] = (),
 ) -> None:
     """Build `top` with `parameters` and run the cocotb tests of `module` on it.
 
-    SIM and SEED in the environment choose the simulator and the seed; a failure names the
-    seed. Skips when the simulator is not installed.
+    bench: sources of the test bench, added to the RTL. SIM and SEED in the environment choose
+    the simulator and the seed; a failure names the seed. Skips when the simulator is not
+    installed.
     """
     if SIM not in simulators.SIMULATORS:
         raise ValueError(f"SIM: got {SIM!r}, expected one of {', '.join(simulators.SIMULATORS)}")
@@ -63,6 +66,7 @@ def run_block(
     runner.log.setLevel("CRITICAL")
     build_dir.mkdir(parents=True, exist_ok=True)
     sources = sorted(ROOT.glob("rtl/*.sv"), key=lambda p: (p.name != "unison_pkg.sv", p.name))
+    sources += bench
     newest = max(p.stat().st_mtime for p in [*sources, Path(__file__)])
     # Two runs at once would build and run in one folder.
     with (build_dir.parent / f"{name}.lock").open("w") as lock:

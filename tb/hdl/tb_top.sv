@@ -24,6 +24,13 @@ module tb_top #(
   logic [2:0]  apb_pprot;
   logic        apb_pready, apb_pslverr;
 
+  // Sideband events, driven by tb/uvm/agents/sideband_bus.py; idle where no one does.
+  logic        sb_valid = 1'b0, sb_ready;
+  logic [3:0]  sb_code = '0;
+  logic [7:0]  sb_slot = '0;
+  logic [19:0] sb_tokens = '0;
+  logic [31:0] sb_time = '0;
+
   // DMA descriptors; ready is driven by tb/uvm/agents/dma_bus.py.
   logic        dma_valid, dma_ready, dma_promote, dma_last;
   logic [7:0]  dma_slot;
@@ -51,6 +58,12 @@ module tb_top #(
     .prdata_o     (apb_prdata),
     .pready_o     (apb_pready),
     .pslverr_o    (apb_pslverr),
+    .ev_valid_i   (sb_valid),
+    .ev_ready_o   (sb_ready),
+    .ev_code_i    (sb_code),
+    .ev_slot_i    (sb_slot),
+    .ev_tokens_i  (sb_tokens),
+    .ev_time_i    (sb_time),
     .dma_valid_o  (dma_valid),
     .dma_ready_i  (dma_ready),
     .dma_promote_o(dma_promote),
@@ -58,6 +71,34 @@ module tb_top #(
     .dma_tokens_o (dma_tokens),
     .dma_last_o   (dma_last),
     .irq_o        (irq)
+  );
+
+  // A transfer's end in one word, as one read through the VPI costs as much as six narrow ones.
+  logic [50:0] apb_seen;
+  assign apb_seen = {apb_pready, apb_pslverr, apb_pwrite, apb_pstrb, apb_paddr,
+                     apb_pwrite ? apb_pwdata : apb_prdata};
+
+  // The rules of APB, by an observer of the pins.
+  logic [10:0] apb_broken;
+  logic [31:0] apb_broken_count;
+  logic [11:0] apb_broken_at;
+
+  apb_rules u_apb_rules (
+    .clk_i,
+    .rst_ni,
+    .psel_i   (apb_psel),
+    .penable_i(apb_penable),
+    .pwrite_i (apb_pwrite),
+    .paddr_i  (apb_paddr),
+    .pwdata_i (apb_pwdata),
+    .pstrb_i  (apb_pstrb),
+    .pprot_i  (apb_pprot),
+    .pready_i (apb_pready),
+    .pslverr_i(apb_pslverr),
+    .prdata_i (apb_prdata),
+    .broken_o (apb_broken),
+    .count_o  (apb_broken_count),
+    .first_o  (apb_broken_at)
   );
 
   // Ranking unit: finished passes, and the candidates and keys of the last one.

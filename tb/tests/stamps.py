@@ -36,20 +36,27 @@ class FindPhase(RegisterSequence):
         raise AssertionError("TIME: its phase cannot be told")
 
 
+def listen_to_time(test) -> Sink:
+    """A sink on the test's APB monitor that shows its `clock`, if any, each read of TIME."""
+
+    def listen(t: Transfer) -> None:
+        if test.clock is not None and test.clock.listening and t.address == _TIME and not t.write:
+            # The slave samples what it reads in the setup phase, a cycle before it answers.
+            test.clock.observe(t.cycle - 1, t.data)
+
+    sink = Sink("listener", test, listen)
+    test.env.apb.ap.connect(sink)
+    return sink
+
+
 @pyuvm.test()
 class StampsTest(BaseTest):
     """The stamp shows, to the tick, in the keys of slots in GAP and READY."""
 
     def connect_phase(self) -> None:
         super().connect_phase()
-        self._listener = Sink("listener", self, self._listen)
-        self.env.apb.ap.connect(self._listener)
+        self._listener = listen_to_time(self)
         self.clock: StampClock | None = None
-
-    def _listen(self, t: Transfer) -> None:
-        if self.clock is not None and self.clock.listening and t.address == _TIME and not t.write:
-            # The slave samples what it reads in the setup phase, a cycle before it answers.
-            self.clock.observe(t.cycle - 1, t.data)
 
     async def scenario(self) -> None:
         await self.configure(

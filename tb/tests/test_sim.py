@@ -20,9 +20,17 @@ CASES = [
     ("verilator", "registers", []),
     ("verilator", "back_pressure", []),
     ("verilator", "stamps", []),
+    ("verilator", "mixed", []),
+    ("verilator", "mixed_stamps", []),
+    ("verilator", "passive", ["--limit", "1000"]),
+    ("verilator", "protocol", []),
+    ("verilator", "random_all", []),
+    ("verilator", "resets", []),
+    ("verilator", "cases", []),
     ("verilator", "negative", []),
     ("icarus", "smoke", ["--limit", "600"]),
     ("icarus", "registers", []),
+    ("icarus", "mixed", ["--limit", "400"]),
 ]
 
 

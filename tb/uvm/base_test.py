@@ -35,6 +35,16 @@ class BaseTest(uvm_test):
         super().build_phase()
         self.settings = Settings.from_environment()
         self.env = Env.create("env", self)
+        self._progress: Progress | None = None
+        self._progress_sink = Sink("progress", self, self._step)
+
+    def connect_phase(self) -> None:
+        super().connect_phase()
+        self.env.decisions.events_ap.connect(self._progress_sink)
+
+    def _step(self, event) -> None:
+        if self._progress is not None:
+            self._progress.step(event)
 
     async def run_phase(self) -> None:
         self.raise_objection()
@@ -53,6 +63,23 @@ class BaseTest(uvm_test):
         self.env.scoreboard.sampler.save(self.settings.file(FUNCTIONAL_FILE))
         self.drop_objection()
 
+    async def restart(self) -> None:
+        """Reset at once, wherever the clock is; the environment forgets with the core."""
+        dut().rst_ni.value = 0
+        self.env.mute()
+        await ClockCycles(dut().clk_i, 4)
+        while self.env.apb.driver.busy:
+            await ClockCycles(dut().clk_i, 1)
+        self.env.restart()
+        dut().rst_ni.value = 1
+        await ClockCycles(dut().clk_i, 2)
+        self.env.mute(False)
+
+    @property
+    def sequencer(self):
+        """Where APB sequences are played."""
+        return self.env.apb.sequencer
+
     async def reset(self) -> None:
         """Hold reset for a few cycles."""
         dut().rst_ni.value = 0
@@ -66,7 +93,7 @@ class BaseTest(uvm_test):
 
     async def play(self, sequence: uvm_sequence) -> None:
         """Run a sequence to its end, or up to the scoreboard's first difference."""
-        await select(sequence.start(self.env.apb.sequencer), self.env.scoreboard.stop.wait())
+        await select(sequence.start(self.sequencer), self.env.scoreboard.stop.wait())
         self.check()
 
     def check(self) -> None:
@@ -81,9 +108,7 @@ class BaseTest(uvm_test):
         board.start(workload)
         stamped = not options.get("ts_ext", True)
         board.sampler.start(board.golden, self.settings, stamped)
-        progress = Progress(self.settings, len(workload.events))
-        self._progress = Sink("progress", self, progress.step)
-        self.env.decisions.events_ap.connect(self._progress)
+        self._progress = Progress(self.settings, len(workload.events))
         await self.play(Configure(workload, **options))
 
     async def stream(self, events=None, **options) -> None:

@@ -65,3 +65,24 @@ class Latency:
     """Latency of one event that yielded decisions, cycles."""
 
     cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class SidebandEvent:
+    """One event of the sideband port: its words as for EV_PUSH and EV_TIME.
+
+    gap: idle cycles before it. cycle: in which the core took it; set by the monitor.
+    """
+
+    word: int
+    time_word: int
+    gap: int = 0
+    cycle: int = -1
+
+
+class SidebandItem(uvm_sequence_item):
+    """A run of sideband events."""
+
+    def __init__(self, events: list[SidebandEvent]) -> None:
+        super().__init__("sideband")
+        self.events = events

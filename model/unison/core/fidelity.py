@@ -22,6 +22,10 @@ class FloatShadow:
         if event.code != EventCode.MIG_DONE:
             self._core.step(event)
 
+    def rescore(self, scorer: FloatScorer) -> None:
+        """Other tables from now on."""
+        self._core.scorer = scorer
+
     def keys(self, slots: tuple[int, ...]) -> dict[int, tuple[int, float]]:
         """Float64 key of each slot at the time of the last event."""
         return {i: self._core.key(i) for i in slots}

@@ -7,12 +7,16 @@ from tb.uvm.handles import dut
 
 
 class ApbDriver(uvm_driver):
-    """Hands each item's transfers to the pins."""
+    """Hands each item's transfers to the pins. busy: one is under way."""
+
+    busy = False
 
     async def run_phase(self) -> None:
         master = ApbMaster(dut(), dut().clk_i)
         while True:
+            self.busy = False
             item = await self.seq_item_port.get_next_item()
+            self.busy = True
             await master.send(item.transfers)
             self.seq_item_port.item_done()
 

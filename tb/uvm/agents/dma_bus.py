@@ -43,7 +43,7 @@ class DmaWatcher(BusMonitor):
                 else:
                     held = beat
                 await edge
-            if held is not None:
+            if held is not None and int(self.entity.rst_ni.value):
                 raise RuntimeError(f"DMA port: {held} withdrawn before ready")
 
 

@@ -37,6 +37,8 @@ class RankProbe(uvm_monitor):
             await changed
             # Whatever changes with it has done so by the end of the cycle.
             await edge
+            if not top.probe_passes.value.to_unsigned():
+                continue  # a reset
             self.passes += 1
             vector = top.probe_cand.value.to_unsigned()
             keys = number(top.probe_keys)
@@ -63,6 +65,9 @@ class LatencyProbe(uvm_monitor):
             await changed
             # Whatever changes with it has done so by the end of the cycle.
             await edge
+            if not top.probe_lat_events.value.to_unsigned():
+                total = 0  # a reset
+                continue
             value = top.probe_lat_sum.value.to_unsigned()
             self.ap.write(Latency(value - total))
             total = value

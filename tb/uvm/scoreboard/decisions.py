@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pyuvm import uvm_analysis_port, uvm_subscriber
 
-from tb.uvm.items import FULL_STROBE, Transfer
+from tb.uvm.items import FULL_STROBE, SidebandEvent, Transfer
 from unison.contract import Record
 from unison.contract.registers import address
 
@@ -13,29 +13,35 @@ _TIME, _PUSH = address("EV_TIME"), address("EV_PUSH")
 _HEAD, _POP = address("DEC_HEAD"), address("DEC_POP")
 
 
+#: Sources of events.
+APB, SIDEBAND = "APB", "sideband"
+
+
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """An event write that the core accepted: its words as on the bus, and when."""
+    """An event that the core accepted: its words as on the pins, when, and from which source."""
 
     word: int
     time_word: int
     cycle: int
+    source: str = APB
 
 
 class DecisionMonitor(uvm_subscriber):
-    """Subscribes to APB transfers.
+    """Subscribes to APB transfers and, by `sideband`, to the events of the other port.
 
-    events_ap: a `Pushed` for each accepted event write. records_ap: a `Record` for each
-    DEC_POP. refused: event writes answered by PSLVERR.
+    events_ap: a `Pushed` for each event, in the order in which they enter the FIFO: the core takes
+    one a cycle, and each monitor reports it in that cycle. records_ap: a `Record` for each
+    DEC_POP. refused: event writes answered by PSLVERR. muted: transfers are dropped.
     """
+
+    muted = False
 
     def build_phase(self) -> None:
         super().build_phase()
         self.events_ap = uvm_analysis_port("events_ap", self)
         self.records_ap = uvm_analysis_port("records_ap", self)
-        self.refused = 0
-        self._time = 0
-        self._head = 0
+        self.restart()
         self._on: dict[tuple[int, bool], Callable[[Transfer], None]] = {
             (_TIME, True): self._set_time,
             (_PUSH, True): self._push,
@@ -43,8 +49,14 @@ class DecisionMonitor(uvm_subscriber):
             (_POP, False): self._pop,
         }
 
+    def restart(self) -> None:
+        """The core has been reset."""
+        self.refused = self._time = self._head = 0
+
     def write(self, tt: Transfer) -> None:
         """Take one completed transfer."""
+        if self.muted:
+            return
         handler = self._on.get((tt.address, tt.write))
         if handler is not None:
             handler(tt)
@@ -60,6 +72,10 @@ class DecisionMonitor(uvm_subscriber):
             return
         assert t.strobe == FULL_STROBE, f"{t}: accepted with PSTRB {t.strobe:04b}"
         self.events_ap.write(Pushed(t.data, self._time, t.cycle))
+
+    def sideband(self, event: SidebandEvent) -> None:
+        """Take one event of the sideband port."""
+        self.events_ap.write(Pushed(event.word, event.time_word, event.cycle, SIDEBAND))
 
     def _see_head(self, t: Transfer) -> None:
         self._head = 0 if t.error else t.data

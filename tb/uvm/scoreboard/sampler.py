@@ -71,15 +71,19 @@ class Sampler:
         self.form = ""
         self._packed: dict[int, int] = {}
         self._last_ts: int | None = None
+        self.golden: EventCore | None = None
 
     def start(self, golden: EventCore, settings: Settings, stamped: bool) -> None:
         """A run begins."""
         self.golden, self.scorer = golden, golden.scorer
         self._settings, self._stamped = settings, stamped
+        self._last_ts = None
         self.configured()
 
     def configured(self) -> None:
         """The golden core's configuration or scorer is another one from here on."""
+        if self.golden is None:
+            return
         golden, settings = self.golden, self._settings
         if self._packed:
             self._unpack()
@@ -113,6 +117,8 @@ class Sampler:
     def after(self, records: list[Record], keys: dict[int, int] | None) -> None:
         """The event is over; keys: of its first ranking pass."""
         event, slot, golden = self._event, self._slot, self.golden
+        if golden is None:
+            return
         if records and records[0].kind == RecordKind.ERROR:
             self._sample_event(records, event, slot, _CAUSE[records[0].info])
             return

@@ -10,15 +10,25 @@ from pyuvm import uvm_scoreboard
 from tb.uvm.items import Descriptor, Ranking
 from tb.uvm.ports import Sink
 from tb.uvm.scoreboard.coverage import Coverage
-from tb.uvm.scoreboard.decisions import Pushed
+from tb.uvm.scoreboard.decisions import APB, SIDEBAND, Pushed
 from tb.uvm.scoreboard.report import mismatch, ranking_table
 from tb.uvm.scoreboard.sampler import Sampler
 from tb.uvm.scoreboard.snapshots import Snapshots
 from tb.uvm.scoreboard.stamps import StampClock
 from tb.uvm.workload import Workload
-from unison.contract import CoreEvent, Record, RecordKind
+from unison.contract import CoreEvent, Record, RecordKind, Tier, mask
+from unison.contract.widths import SLOT_W, TIME_W, TOK_W
 from unison.core import EventCore, Slot
 from unison.core.fidelity import FloatShadow
+
+
+def from_words(word: int, time_word: int, near: int) -> CoreEvent:
+    """The event of two words; its time unwrapped to the one closest to `near`."""
+    step = (time_word - near) & mask(TIME_W)
+    if step >> (TIME_W - 1):
+        step -= 1 << TIME_W
+    slot = word >> TOK_W & mask(SLOT_W)
+    return CoreEvent(word >> (SLOT_W + TOK_W), slot, word & mask(TOK_W), near + step)
 
 
 class Scoreboard(uvm_scoreboard):
@@ -28,6 +38,9 @@ class Scoreboard(uvm_scoreboard):
     events, records: taken so far. golden: the reference core; `snapshots.fidelity`: ranking
     agreement with float64.
     stamps: None when events carry their time, else what predicts the core's own stamps.
+    muted: whatever comes is dropped, for the time of a reset.
+    passive: no sequence announces events; what the pins show is taken as it is.
+    entered: events by source.
     """
 
     def build_phase(self) -> None:
@@ -36,13 +49,23 @@ class Scoreboard(uvm_scoreboard):
         self.records_in = Sink("records_in", self, self._take_record)
         self.rankings_in = Sink("rankings_in", self, self._take_ranking)
         self.beats_in = Sink("beats_in", self, self._take_beat)
-        self.stamps: StampClock | None = None
-        self.failure: str | None = None
+        self.rules_in = Sink("rules_in", self, self._fail)
+        self.passive = False
         self.stop = Event()
         self.coverage = Coverage()
         self.sampler = Sampler()
+        self.muted = False
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything but the coverage: the core has been reset."""
+        self.stamps: StampClock | None = None
+        self.failure: str | None = None
+        self.stop.clear()
         self.events = self.records = 0
-        self._sent: deque[CoreEvent] = deque()
+        self.entered = {APB: 0, SIDEBAND: 0}
+        self._sent: dict[str, deque[CoreEvent]] = {APB: deque(), SIDEBAND: deque()}
+        self._time = 0
         self._pending: deque[CoreEvent] = deque()
         self._expected: deque[Record] = deque()
         self._rankings: deque[Ranking] = deque()
@@ -60,25 +83,46 @@ class Scoreboard(uvm_scoreboard):
         self.shadow = FloatShadow(config.slots, workload.float64, config.tok_w)
         self.snapshots = Snapshots(self.golden, self.shadow)
 
-    def sent(self, event: CoreEvent) -> None:
-        """The sequence is about to drive this event; the bus must show it next."""
-        self._sent.append(event)
+    def sent(self, event: CoreEvent, source: str = APB) -> None:
+        """A sequence is about to drive this event; its port must show it next."""
+        self._sent[source].append(event)
+
+    def rewrite(self, rewrite) -> None:
+        """Tables and capacities are new from now on; the core must be idle, its FIFO drained."""
+        while self._pending and self.failure is None:
+            self._advance()
+        if self._expected:
+            self._fail("record missing before a rewrite", want=self._expected[0])
+        self._close_event()
+        self._event = None
+        self.golden.scorer = rewrite.fixed
+        self.golden.capacity.update({Tier.SRAM: rewrite.cap_sram, Tier.HBM: rewrite.cap_hbm})
+        self.shadow.rescore(rewrite.float64)
+        self.sampler.configured()
 
     def _take_event(self, pushed: Pushed) -> None:
-        if not self._sent:
-            self._fail(f"event word {pushed.word:#010x} on the bus, which no sequence sent")
+        if self.muted:
             return
-        event = self._sent.popleft()
+        if self.passive:
+            event = from_words(pushed.word, pushed.time_word, self._time)
+        elif not self._sent[pushed.source]:
+            self._fail(f"{pushed.source}: event word {pushed.word:#010x}, which no sequence sent")
+            return
+        else:
+            event = self._sent[pushed.source].popleft()
+        self.entered[pushed.source] += 1
         if self.stamps is not None:
             event = replace(event, ts=self.stamps.at(pushed.cycle), exact=None)
         elif pushed.time_word != event.time_word():
-            self._fail(f"EV_TIME: got {pushed.time_word}, expected {event.time_word()}")
+            want = event.time_word()
+            self._fail(f"{pushed.source}: time: got {pushed.time_word}, expected {want}")
         if pushed.word != event.word():
-            self._fail(f"EV_PUSH: got {pushed.word:#010x}, expected {event.word():#010x}")
+            self._fail(f"{pushed.source}: got {pushed.word:#010x}, expected {event.word():#010x}")
+        self._time = event.ts
         self._pending.append(event)
 
     def _take_record(self, record: Record) -> None:
-        if self.failure is not None:
+        if self.failure is not None or self.muted:
             return
         while not self._expected:
             if not self._pending:
@@ -110,6 +154,8 @@ class Scoreboard(uvm_scoreboard):
         self._expect_moves(records)
 
     def _take_ranking(self, ranking: Ranking) -> None:
+        if self.muted:
+            return
         self._rankings.append(ranking)
         # The first record of an event may be read before its pass ends: judge it late then.
         if ranking.event == self.events - 1:
@@ -144,6 +190,8 @@ class Scoreboard(uvm_scoreboard):
         self._match_moves()
 
     def _take_beat(self, beat: Descriptor) -> None:
+        if self.muted:
+            return
         self._beats.append(beat)
         self._match_moves()
 
@@ -169,7 +217,7 @@ class Scoreboard(uvm_scoreboard):
         if self.failure is None and self._expected:
             self._fail("record missing", want=self._expected[0])
         for what, left in (
-            ("events were sent but never pushed", self._sent),
+            *((f"{s} events were sent but never entered", q) for s, q in self._sent.items()),
             ("DMA beats were expected but never came", self._moves),
             ("DMA beats came unexpected", self._beats),
         ):
@@ -177,7 +225,7 @@ class Scoreboard(uvm_scoreboard):
                 self._fail(f"{len(left)} {what}, first: {left[0]}")
 
     def _fail(self, what: str, want: Record | None = None, got: Record | None = None) -> None:
-        if self.failure is not None:
+        if self.failure is not None or self.muted:
             return
         table = ranking_table(self.golden, self.shadow, self._keys)
         index = max(0, self.events - 1)

@@ -23,6 +23,26 @@ class Identify(RegisterSequence):
             assert got == want, f"{name}: got {got:#010x}, expected {want:#010x}"
 
 
+class Rewriting(RegisterSequence):
+    """Writes new tables and capacities into an idle core."""
+
+    def __init__(self, rewrite) -> None:
+        super().__init__("rewriting")
+        self.rewrite = rewrite
+
+    async def body(self) -> None:
+        r = self.rewrite
+        values = [("CAP_SRAM", 0, r.cap_sram), ("CAP_HBM", 0, r.cap_hbm), *_tables(r.fixed)]
+        for t in await self.run([Transfer(reg.address(n, i), True, v) for n, i, v in values]):
+            assert not t.error, f"rewrite of an idle core: {t}, expected it to be accepted"
+
+
+def _tables(fixed) -> list[tuple[str, int, int]]:
+    """(register, index, value) of every table entry."""
+    tables = (("WEIGHT_W", fixed.weight_w), ("WEIGHT_Z", fixed.weight_z), ("TURN", fixed.turn))
+    return [(name, i, v) for name, table in tables for i, v in enumerate(table)]
+
+
 class Configure(RegisterSequence):
     """Writes every parameter and table of a workload, then enables the core."""
 
@@ -40,12 +60,7 @@ class Configure(RegisterSequence):
             ("EMA_SHIFT", 0, fixed.ema_shift),
             ("DMA_BW", 0, fixed.dma_bw),
         ]
-        for name, table in (
-            ("WEIGHT_W", fixed.weight_w),
-            ("WEIGHT_Z", fixed.weight_z),
-            ("TURN", fixed.turn),
-        ):
-            values += [(name, i, v) for i, v in enumerate(table)]
+        values += _tables(fixed)
         done = await self.run([Transfer(reg.address(n, i), True, v) for n, i, v in values])
         done += await self.run([Transfer(reg.address(n, i), False) for n, i, v in values])
         for (name, index, value), t in zip(values * 2, done, strict=True):

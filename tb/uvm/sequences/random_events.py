@@ -1,7 +1,7 @@
 """Random event streams: mostly legal, with every kind of fault among them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from tb.settings import Settings
@@ -12,8 +12,19 @@ from unison.contract.widths import SLOT_W, TIME_W, TOK_W, TURN_ENTRIES, TURN_W, 
 from unison.core import CoreConfig, EventCore
 from unison.scoring import FixedScorer, FloatScorer, Tables
 
+#: Ticks from one turn of the old session to the next.
+_OLD_WAIT = 90
 #: Weight of each code among the proposals; 7 and 0 are unknown ones.
 _CODES = {1: 30, 2: 30, 3: 18, 4: 4, 5: 3, 0: 1, 7: 1}
+
+
+def random_tables(rng: Random) -> Tables:
+    """Tables without any shape."""
+    return Tables(
+        hazard=tuple(rng.choice((0.0, rng.random() * 0.9)) for _ in range(TURN_ENTRIES)),
+        weight_w=tuple(rng.randrange(1, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
+        weight_z=tuple(rng.randrange(0, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
+    )
 
 
 def random_workload(
@@ -32,11 +43,10 @@ def random_workload(
     """
     rng = Random(settings.seed)
     config = CoreConfig(700, 1500, settings.slots, settings.tok_w)
-    tables = Tables(
-        hazard=tuple(rng.choice((0.0, rng.random() * 0.9)) for _ in range(TURN_ENTRIES)),
-        weight_w=tuple(rng.randrange(1, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
-        weight_z=tuple(rng.randrange(0, 1 << 12) / 16 for _ in range(WEIGHT_ENTRIES)),
-    )
+    tables = random_tables(rng)
+    if aged:
+        # What the old session's turns read; its first ones must not read the same.
+        tables = replace(tables, hazard=(*[0.0] * 8, *tables.hazard[8:-1], 0.9))
     parameters = (settings.form, tables, rng.randrange(1, 2000), rng.randrange(0, 8), 0x0180)
     fixed = FixedScorer.from_tables(*parameters)
     draw = _Draw(rng, config, {**_CODES, EventCode.MIG_DONE: migrations}, times)
@@ -48,10 +58,20 @@ def random_workload(
     return Workload(config, fixed, FloatScorer(*parameters), events)
 
 
-def _old_session(now: int) -> list[CoreEvent]:
-    """Turns of slot 0 beyond the saturation of its turn count."""
-    turn = (EventCode.REQ, EventCode.GAP_OPEN)
-    return [CoreEvent(code, 0, 10, now) for _ in range(mask(TURN_W) + 3) for code in turn]
+def _old_session(end: int) -> list[CoreEvent]:
+    """Turns of slot 0 beyond the saturation of its turn count, up to tick `end`.
+
+    Its waits are real ones, so that its score rests on the turn; slot 1 then makes Tide rank it.
+    """
+    turns = mask(TURN_W) + 3
+    events = []
+    for turn in range(turns):
+        now = end - (turns - turn) * _OLD_WAIT
+        events.append(CoreEvent(EventCode.REQ, 0, 10, now))
+        events.append(CoreEvent(EventCode.GAP_OPEN, 0, 10, now + turn % 7))
+    for code in (EventCode.REQ, EventCode.GAP_OPEN):
+        events.append(CoreEvent(code, 1, 10, end))
+    return events
 
 
 def _events(

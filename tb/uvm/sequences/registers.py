@@ -1,5 +1,6 @@
 """Register access by name, for every sequence."""
 
+import cocotb
 from pyuvm import uvm_sequence
 
 from tb.uvm.items import FULL_STROBE, ApbItem, Transfer
@@ -11,10 +12,13 @@ class RegisterSequence(uvm_sequence):
 
     async def run(self, transfers: list[Transfer]) -> list[Transfer]:
         """Drive transfers back to back; returns them with their responses."""
-        item = ApbItem(transfers)
+        # A task of its own: a sequence that is cancelled must not leave the driver half an item.
+        await cocotb.start_soon(self._submit(ApbItem(transfers)))
+        return transfers
+
+    async def _submit(self, item: ApbItem) -> None:
         await self.start_item(item)
         await self.finish_item(item)
-        return transfers
 
     async def write(self, name: str, value: int, index: int = 0) -> None:
         """Write one register. AssertionError when it is refused."""

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cocotb.triggers import with_timeout
+from cocotb.triggers import Timer, with_timeout
 
 from tb.settings import EV_DEPTH
+from tb.uvm.agents.apb_bus import CLOCK_NS
 from tb.uvm.agents.dma_agent import DmaAgent
 from tb.uvm.items import Transfer
 from tb.uvm.sequences.registers import RegisterSequence
@@ -16,7 +17,9 @@ from unison.core.dma import DmaModel, with_migrations
 _STATUS, _TIME, _PUSH = address("STATUS"), address("EV_TIME"), address("EV_PUSH")
 _HEAD, _POP = address("DEC_HEAD"), address("DEC_POP")
 #: Status polls without any progress after which the core counts as stuck.
-STUCK_POLLS = 20_000
+STUCK_POLLS = 5_000
+#: Clock cycles between polls of a core that is busy.
+PASS_CYCLES = 16
 #: Simulated time within which a migration that STATUS announces must have left the port.
 DMA_TIMEOUT_US = 200
 
@@ -122,6 +125,8 @@ class EventStream(RegisterSequence):
             status = await self._flush()
             if not status.busy:
                 return status
+            # One wake-up instead of a dozen polls: about what a ranking pass takes.
+            await Timer(PASS_CYCLES * CLOCK_NS, "ns")
         raise AssertionError(f"core stuck: {status} after {STUCK_POLLS} polls")
 
     async def drain(self) -> None:

@@ -1,0 +1,1 @@
+"""The soak: very many random events through the core, driven in HDL, compared by chunks."""
