@@ -102,9 +102,19 @@ module formal_apb #(
   end
 
   // The register map: what may be done, what is read.
-  logic ro, rw, cfg, w1c, wo, below, ref_err, err_q;
-  logic [31:0] value, merged, value_q;
+  logic ro, rw, cfg, w1c, wo, below, beyond, ref_err, err_q;
+  logic [31:0] value, merged, value_q, bits;
   always_comb begin
+    // Ones in bits that a register does not have are refused (IRQ registers ignore them).
+    bits = '1;
+    unique case (paddr_i) inside
+      12'h00c, 12'h038: bits = 32'h7;
+      12'h01c, 12'h03c: bits = 32'hffff;
+      12'h024, 12'h028: bits = 32'hfffff;
+      12'h034: bits = 32'hffffff;
+      [12'h100:12'h17c], [12'h200:12'h2fc]: bits = 32'hffff;
+      default: ;
+    endcase
     {ro, rw, cfg, w1c, wo} = '0;
     value = '0;
     unique case (paddr_i) inside
@@ -141,11 +151,12 @@ module formal_apb #(
     for (int b = 0; b < 4; b++) merged[8*b+:8] = pstrb_i[b] ? pwdata_i[8*b+:8] : value[8*b+:8];
     below = (paddr_i == 12'h024 && merged[19:0] < used_q[0]) ||
             (paddr_i == 12'h028 && merged[19:0] < used_q[1]);
+    beyond = |(merged & ~bits);
     if (paddr_i[1:0] != 2'b00) ref_err = 1'b1;
     else if (!pwrite_i) ref_err = !(ro || rw || cfg || w1c);
-    else if (cfg) ref_err = ev_level != '0 || below;
+    else if (cfg) ref_err = ev_level != '0 || below || beyond;
     else if (wo) ref_err = int'(ev_level) == EvDepth || pstrb_i != 4'hf;
-    else ref_err = !(rw || w1c);
+    else ref_err = !((rw && !beyond) || w1c);
   end
 
   // What was before.

@@ -101,9 +101,9 @@ FIFO = Proof(
 APB = Proof(
     "apb",
     "the slave answers at once; PSLVERR comes in the access phase alone and exactly where the "
-    "register map says (unmapped, unaligned, RO, WO, busy, below what is used, no room, nothing to "
-    "read); then nothing changes; data are right, zero with an error or a write, and stable; no "
-    "event or record is lost; a capacity never falls below what is used",
+    "register map says (unmapped, unaligned, RO, WO, bits that are not there, busy, below what is "
+    "used, no room, nothing to read); then nothing changes; data are right, zero with an error or "
+    "a write, and stable; no event or record is lost; a capacity never falls below what is used",
     "unison_apb, unison_config, two unison_fifo",
     ("unison_fifo.sv", "unison_config.sv", "unison_apb.sv"),
     ({"EvDepth": 8, "DecDepth": 16}, {"EvDepth": 3, "DecDepth": 2}),
@@ -119,7 +119,9 @@ APB = Proof(
         Bug("apb_quiet", "a refused write happens", "unison_apb.sv",
             "assign write = access & pwrite_i & ~err_q;", "assign write = access & pwrite_i;"),
         Bug("apb_busy", "the configuration can be written while an event waits", "unison_apb.sv",
-            "(cfg && !busy && !below)", "(cfg && !below)"),
+            "(cfg && !busy && !below && !beyond)", "(cfg && !below && !beyond)"),
+        Bug("apb_beyond", "ones in bits a register does not have are taken", "unison_apb.sv",
+            "err = !((rw && !beyond) || w1c", "err = !(rw || w1c"),
         Bug("apb_below", "the HBM's capacity is held against the SRAM's use", "unison_apb.sv",
             "new_cap < used_hbm_i", "new_cap < used_sram_i"),
         Bug("apb_zero", "a write leaves data on the bus", "unison_apb.sv",

@@ -43,12 +43,11 @@ def see(top) -> Seen:
     """The word `apb_seen` of the test bench; data is None when a bit of it is unknown."""
     value = top.apb_seen.value
     try:
-        word, data = value.to_unsigned(), None
+        word = value.to_unsigned()
+        data = word & 0xFFFFFFFF
     except ValueError:
         # Only data may be unknown; control is what the protocol checker watches.
-        word = int(str(value)[:-32], 2) << 32
-    else:
-        data = word & 0xFFFFFFFF
+        word, data = int(str(value)[:-32], 2) << 32, None
     return Seen(
         bool(word >> 50), bool(word >> 49 & 1), bool(word >> 48 & 1),
         word >> 44 & 0xF, word >> 32 & 0xFFF, data,
