@@ -4,7 +4,10 @@
 `timescale 1ns / 1ps
 
 module apb_rules #(
-  parameter int MaxWait = 16
+  parameter int MaxWait = 16,
+  // Memories without a reset: what was never written there may be read as unknown. None by default.
+  parameter logic [11:0] MemFrom = 12'hfff,
+  parameter logic [11:0] MemTo = 12'h000
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -61,7 +64,8 @@ module apb_rules #(
   // 10: unknown data: written, or read without an error.
   assign now[10] = (psel_i === 1'b1 && pwrite_i === 1'b1 && (^pwdata_i) === 1'bx) ||
                    (access === 1'b1 && pready_i === 1'b1 && pslverr_i === 1'b0 &&
-                    pwrite_i === 1'b0 && (^prdata_i) === 1'bx);
+                    pwrite_i === 1'b0 && !(paddr_i >= MemFrom && paddr_i <= MemTo) &&
+                    (^prdata_i) === 1'bx);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -83,7 +83,10 @@ module tb_top #(
   logic [31:0] apb_broken_count;
   logic [11:0] apb_broken_at;
 
-  apb_rules u_apb_rules (
+  apb_rules #(
+    .MemFrom(unison_pkg::AddrWeightW),
+    .MemTo(unison_pkg::AddrTurn + 12'hff)
+  ) u_apb_rules (
     .clk_i,
     .rst_ni,
     .psel_i   (apb_psel),

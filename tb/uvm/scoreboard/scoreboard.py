@@ -54,6 +54,7 @@ class Scoreboard(uvm_scoreboard):
         self.stop = Event()
         self.coverage = Coverage()
         self.sampler = Sampler()
+        self.golden: EventCore | None = None
         self.muted = False
         self.restart()
 
@@ -226,6 +227,11 @@ class Scoreboard(uvm_scoreboard):
 
     def _fail(self, what: str, want: Record | None = None, got: Record | None = None) -> None:
         if self.failure is not None or self.muted:
+            return
+        if self.golden is None:
+            # Before the first event there is nothing to show beside it.
+            self.failure = what
+            self.stop.set()
             return
         table = ranking_table(self.golden, self.shadow, self._keys)
         index = max(0, self.events - 1)
