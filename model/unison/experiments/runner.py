@@ -1,15 +1,16 @@
 """Measure the cells of an experiment, in parallel, on this machine or on a Dask cluster."""
 
-import _thread
 import logging
+import queue
 import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import joblib
 from tqdm import tqdm
@@ -58,9 +59,9 @@ def run(
         disable=None,
         file=sys.stderr,
     )
-    with bar, _backend(jobs, scheduler, len(todo)) as parallel:
-        work = (joblib.delayed(_measured)(experiment.measure, n, cells[n]) for n in todo)
-        for n, found in parallel(work) if todo else ():
+    with bar:
+        work = [joblib.delayed(_measured)(experiment.measure, n, cells[n]) for n in todo]
+        for n, found in _results(work, len(todo), jobs, scheduler) if todo else ():
             rows[n] = found
             store.put(cells[n], found)
             bar.update()
@@ -69,84 +70,87 @@ def run(
     return flat
 
 
-@contextmanager
-def _backend(jobs: int, scheduler: str | None, work: int) -> Iterator[joblib.Parallel]:
-    """A joblib pool: in this process for little work, in processes, or on a cluster."""
+def _results(work: Iterable, size: int, jobs: int, scheduler: str | None) -> Iterator[tuple]:
+    """What the delayed calls of `work` return, as they end; `size` of them."""
     if scheduler is None:
-        yield joblib.Parallel(
-            n_jobs=1 if work < 2 else jobs, return_as="generator_unordered", batch_size=1
+        # In this process for little work.
+        pool = joblib.Parallel(
+            n_jobs=1 if size < 2 else jobs, return_as="generator_unordered", batch_size=1
         )
+        yield from pool(work)
         return
+    with _client(scheduler) as client:
+        yield from _on_cluster(work, client, scheduler)
+
+
+@contextmanager
+def _client(scheduler: str) -> Iterator[Any]:
+    """A connection to a Dask scheduler that has workers."""
     from distributed import Client
     from distributed.comm.core import CommClosedError
 
     # It would tell its own story of every lost connection; ours is one line.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    gone = (
-        f"scheduler {scheduler}: out of reach, expected a running Dask scheduler (tcp://HOST:PORT)"
-    )
+    gone = f"scheduler {scheduler}: out of reach, expected a running Dask scheduler"
     try:
         client = Client(scheduler, timeout=CONNECT_TIMEOUT_S)
     except (OSError, ValueError, TimeoutError, CommClosedError):
-        raise SchedulerError(gone) from None
-    watch = _Watch(client)
+        raise SchedulerError(f"{gone} (tcp://HOST:PORT)") from None
     try:
-        if not watch.workers():
+        if not _workers(client):
             raise SchedulerError(f"scheduler {scheduler}: got no workers, expected at least one")
-        watch.start()
-        with joblib.parallel_config(backend="dask", client=client):
-            yield joblib.Parallel(return_as="generator_unordered", batch_size=1)
-    except SchedulerError:
-        raise
-    except (Exception, CancelledError, KeyboardInterrupt) as error:
-        if isinstance(error, KeyboardInterrupt) and not watch.lost:
-            raise
-        if not watch.lost and not _is_loss(error):
-            raise
-        raise SchedulerError(
-            f"scheduler {scheduler}: lost during the run; what was measured is kept, run it again"
-        ) from None
+        yield client
     finally:
-        watch.stop()
         with suppress(Exception, CancelledError):
             client.close(timeout=2)
+
+
+def _workers(client: Any) -> int:
+    """Workers now; 0 as well when the scheduler does not answer."""
+    try:
+        return len(client.scheduler_info(n_workers=-1)["workers"])
+    except (Exception, CancelledError):
+        return 0
+
+
+def _on_cluster(work: Iterable, client: Any, scheduler: str) -> Iterator[tuple]:
+    """Results through a thread of their own: joblib waits for ever for a cluster that is gone."""
+    found: queue.Queue = queue.Queue()
+
+    def collect() -> None:
+        try:
+            with joblib.parallel_config(backend="dask", client=client):
+                pool = joblib.Parallel(return_as="generator_unordered", batch_size=1)
+                for item in pool(work):
+                    found.put((item, None))
+            found.put((None, None))
+        except (Exception, CancelledError) as error:
+            found.put((None, error))
+
+    threading.Thread(target=collect, daemon=True).start()
+    lost = SchedulerError(
+        f"scheduler {scheduler}: lost during the run; what was measured is kept, run it again"
+    )
+    alone_since = None
+    while True:
+        try:
+            item, error = found.get(timeout=1)
+        except queue.Empty:
+            if _workers(client):
+                alone_since = None
+                continue
+            alone_since = alone_since or time.monotonic()
+            if time.monotonic() - alone_since > NO_WORKERS_S:
+                raise lost from None
+            continue
+        if error is not None:
+            raise (lost if _is_loss(error) else error) from None
+        if item is None:
+            return
+        yield item
 
 
 def _is_loss(error: BaseException) -> bool:
     """Whether an exception tells of a cluster that went away."""
     kinds = (OSError, CancelledError, TimeoutError)
     return isinstance(error, kinds) or type(error).__module__.startswith(("distributed", "joblib"))
-
-
-class _Watch(threading.Thread):
-    """Interrupts the main thread when a cluster has had no workers for a while."""
-
-    def __init__(self, client: object) -> None:
-        super().__init__(daemon=True)
-        self.lost = False
-        self._client = client
-        self._end = threading.Event()
-
-    def workers(self) -> int:
-        """Workers now; 0 as well when the scheduler does not answer."""
-        try:
-            return len(self._client.scheduler_info(n_workers=-1)["workers"])
-        except Exception:
-            return 0
-
-    def run(self) -> None:
-        """Look every second."""
-        alone_since = None
-        while not self._end.wait(1):
-            if self.workers():
-                alone_since = None
-                continue
-            alone_since = alone_since or time.monotonic()
-            if time.monotonic() - alone_since > NO_WORKERS_S:
-                self.lost = True
-                _thread.interrupt_main()
-                return
-
-    def stop(self) -> None:
-        """End the watch."""
-        self._end.set()
