@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unison.contract import CoreEvent, ticks
@@ -38,6 +39,13 @@ class Plan:
         return FloatScorer(self.form, self.tables, self.gap_prior, EMA_SHIFT, self.dma_bw)
 
 
+def gap_prior(waits_us: Iterable[int]) -> float:
+    """G0: the median wait in whole ticks, at most the field's; 1 when there is no wait."""
+    waits = list(waits_us)
+    prior = statistics.median(waits) * TICKS_PER_MS / 1000 if waits else 1.0
+    return min(float(mask(GAP_W)), math.floor(prior))
+
+
 def plan(
     trace: Trace,
     envelope: Envelope,
@@ -50,8 +58,6 @@ def plan(
 
     ValueError on a trace or an envelope the core cannot hold.
     """
-    waits = [t.wait_us for s in trace.sessions for t in s.turns if t.wait_us is not None]
-    prior = statistics.median(waits) * TICKS_PER_MS / 1000 if waits else 1.0
     weights = elapsed_weights()
     return Plan(
         envelope=envelope,
@@ -59,7 +65,7 @@ def plan(
         load=derive_load(trace, envelope.pool_tokens, pressure),
         form=form,
         tables=Tables(fit_hazard(len(s.turns) for s in trace.sessions), weights, weights),
-        gap_prior=min(float(mask(GAP_W)), math.floor(prior)),
+        gap_prior=gap_prior(trace.waits_us()),
         dma_bw=envelope.dma_bw_q8,
     )
 

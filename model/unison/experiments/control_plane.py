@@ -1,23 +1,16 @@
 """Table I: one control plane against split engines that synchronize every so many events."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from unison.experiments import plots
 from unison.experiments.base import SEEDS, Cell, Experiment, Page, Row, group
 from unison.experiments.statistics import geometric_mean, mean
+from unison.experiments.sweep import SCALES, opened
 from unison.traces.envelopes import envelope
-from unison.traces.model import Trace
-from unison.traces.paths import FAMILIES, open_trace
+from unison.traces.paths import FAMILIES
 
-PAPER = ("edge-tight", "edge", "edge-plus", "cloud-tight", "cloud", "cxl")
-SERVER = ("gpu-tight", "gpu", "node")
+PAPER, SERVER = SCALES["paper scale"], SCALES["servers"]
 PERIODS = (1, 2, 4, 8, 16, 64, 256)
-
-
-@lru_cache(maxsize=2)
-def _trace(name: str) -> Trace:
-    return open_trace(name)
 
 
 def cells() -> list[Cell]:
@@ -38,7 +31,7 @@ def measure(cell: Cell) -> list[Row]:
     from unison.sim.split import simulate_split
 
     where = envelope(cell["envelope"])
-    scenario = Scenario.of(_trace(cell["family"]), where, seed=cell["seed"])
+    scenario = Scenario.of(opened(cell["family"]), where, seed=cell["seed"])
     one = simulate(scenario, policy("spear"), placing("tide")).totals
     rows = [{**cell, "period": 0, "hit_rate": one.hit_rate, "amat_us": one.amat_us, "void": 0}]
     for period in PERIODS:

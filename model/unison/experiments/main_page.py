@@ -21,9 +21,10 @@ from unison.experiments.sections import (
     show,
     wins,
 )
+from unison.experiments.sweep import SCALES
 
 #: Envelopes at the paper's scale; the rest are servers.
-PAPER = ("edge-tight", "edge", "edge-plus", "cloud-tight", "cloud", "cxl")
+PAPER = SCALES["paper scale"]
 _USUAL = "2"
 #: Families with long sessions, where the paper reports its TTFT.
 _LONG = "swe_"

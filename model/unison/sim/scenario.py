@@ -1,26 +1,18 @@
 """One point of an evaluation: a trace on a pool under a load."""
 
-import statistics
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from unison.contract.widths import DEFAULT_SLOTS, GAP_W, TICKS_PER_MS, mask
+from unison.contract.widths import DEFAULT_SLOTS
+from unison.core.plan import gap_prior
 from unison.scoring import Tables, elapsed_weights, fit_hazard
 from unison.sim.layout import Tools
 from unison.sim.stream import columns, reorder, tool_classes
 from unison.traces.envelopes import Envelope
 from unison.traces.load import ServingLoad, derive_load
 from unison.traces.model import Trace
-
-
-def gap_prior(waits_us: Iterable[int]) -> float:
-    """G0: the median wait in whole ticks, 1 when there is none."""
-    waits = list(waits_us)
-    ticks = statistics.median(waits) * TICKS_PER_MS / 1000 if waits else 1.0
-    return float(min(mask(GAP_W), int(ticks)))
 
 
 @dataclass(frozen=True)
@@ -61,7 +53,7 @@ class Scenario:
             envelope,
             load or derive_load(trace, envelope.pool_tokens, pressure),
             Tables(hazard, weights, weights),
-            gap_prior(trace.waits_us()),
+            float(gap_prior(trace.waits_us())),
             tool_classes(trace),
             slots,
         )

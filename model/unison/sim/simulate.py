@@ -9,6 +9,7 @@ import unison.sim.cache  # noqa: F401  (before numba)
 import numpy as np
 
 from unison.contract import Outcome, RecordKind
+from unison.core.plan import EMA_SHIFT
 from unison.policies.base import Placement, Policy, Setting
 from unison.policies.placement import Stay
 from unison.sim import engine, pool
@@ -17,7 +18,6 @@ from unison.sim.bind import bind
 from unison.sim.compiled import empty_slots
 from unison.sim.scenario import Scenario
 
-EMA_SHIFT = 2
 RESIDENCIES = ("whole", "trim")
 _RECORD_ROOM = 1 << 16
 

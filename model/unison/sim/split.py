@@ -16,6 +16,7 @@ from numba import types
 
 from unison.contract import RecordKind
 from unison.contract.widths import TICKS_PER_MS
+from unison.core.plan import EMA_SHIFT
 from unison.policies.base import Policy, Setting
 from unison.policies.placement import Tide
 from unison.sim import engine
@@ -44,7 +45,6 @@ from unison.sim.pool import (
     njit_call,
 )
 from unison.sim.scenario import Scenario
-from unison.sim.simulate import EMA_SHIFT
 from unison.sim.tide import migrate, migration_done
 
 EVICT, PROMOTE, DEMOTE = int(RecordKind.EVICT), int(RecordKind.PROMOTE), int(RecordKind.DEMOTE)
