@@ -23,7 +23,8 @@ _USUAL = {0: 1, 1: 2, 2: 3, 3: 1, 4: 1}
 @st.composite
 def event_rows(draw, legal: bool = True) -> np.ndarray:
     """Rows of `EVENT` over eight slots; `legal`: only events that the slots' states allow."""
-    steps = draw(st.lists(_STEP, min_size=1, max_size=120))
+    # Long, so that pools fill, and ties and trims happen; hypothesis alone would draw short ones.
+    steps = draw(st.lists(_STEP, min_size=60, max_size=140))
     before: dict[int, int] = {}
     rows, now, session = [], 0, -1
     for slot, code, tokens, pause in steps:

@@ -20,7 +20,7 @@ from unison.sim.layout import EVENT
 from unison.sim.simulate import EMA_SHIFT, _Simulator, simulate
 
 FAST = sorted(n for n, cls in POLICIES.items() if not cls.interpreted)
-CAPS = st.tuples(st.integers(0, 150), st.integers(0, 150))
+CAPS = st.sampled_from([(0, 90), (70, 0), (60, 60), (30, 120), (120, 100), (0, 0), (150, 150)])
 
 
 def check(state: pool.Pool, trim: bool) -> None:
