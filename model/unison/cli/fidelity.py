@@ -23,6 +23,8 @@ from unison.traces.serving import events
 VARIANTS = (
     ("product", Form.PRODUCT, 12),
     ("product, odds Q4.8", Form.PRODUCT, 8),
+    ("compact", Form.COMPACT, 12),
+    ("compact, odds Q4.8", Form.COMPACT, 8),
     ("quotient", Form.QUOTIENT, 12),
 )
 
@@ -66,7 +68,7 @@ def _measure(point: tuple[str, str, tuple[str, Form, int]]) -> dict[str, Any]:
     setup: Plan = plan(trace, envelope(where), form=form)
     stream = [core_event(e) for e in events(trace, setup.load, setup.config.slots)]
     fixed = setup.fixed()
-    if form is Form.PRODUCT:
+    if form is not Form.QUOTIENT:
         fixed = _with_odds_fraction(fixed, bits)
     core = EventCore(setup.config, fixed)
     probe = FidelityProbe(core, setup.float64())

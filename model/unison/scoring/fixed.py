@@ -1,12 +1,16 @@
-"""The score in integers, as the RTL computes it: product and quotient (contract section 3)."""
+"""The score in integers, as the RTL computes it: product, quotient and compact (contract section 3)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 
 from unison.contract import CoreEvent, mask
 from unison.contract.widths import (
     BW_F,
+    COMPACT_FRAC_W,
+    COMPACT_M_W,
+    COMPACT_W,
     GAP_W,
+    GHAT_FRAC_W,
     HAZARD_W,
     ODDS_F,
     QUOTIENT_F,
@@ -16,7 +20,7 @@ from unison.contract.widths import (
     TIME_W,
     WEIGHT_F,
 )
-from unison.scoring.octave import weight_bin
+from unison.scoring.octave import octave, weight_bin
 from unison.scoring.tables import Tables, turn_index
 
 
@@ -25,11 +29,14 @@ class Form(IntEnum):
 
     PRODUCT = 0
     QUOTIENT = 1
+    COMPACT = 3
 
 
 # The functions below are also compiled by `unison.sim`: integers of at most 63 bits, plain
 # constants, no method calls.
 _SCORE_TOP, _QUOTIENT_TOP, _GAP_TOP = mask(SCORE_W), mask(QUOTIENT_W), mask(GAP_W)
+_COMPACT_TOP = mask(COMPACT_W)
+_GHAT_TOP = mask(GHAT_FRAC_W + 1) << (GAP_W - GHAT_FRAC_W - 1)
 
 
 def product_score(ghat: int, w: int, z: int, odds: int) -> int:
@@ -41,6 +48,36 @@ def product_score(ghat: int, w: int, z: int, odds: int) -> int:
 def quotient_score(ghat: int, hazard: int) -> int:
     """S_q = min(2^24 - 1, floor((ghat << 4) / (256 - h8)))."""
     return min(_QUOTIENT_TOP, (ghat << QUOTIENT_F) // ((1 << HAZARD_W) - hazard))
+
+
+def compact_gap(gap: int) -> int:
+    """Nearest gap average that a slot of the compact score can hold, half up; at least 1 tick.
+
+    The value is (2^10 + f) << e >> 10: eleven significant bits, so below 2^11 every tick is exact.
+    """
+    gap = max(gap, 1)
+    cut = max(octave(gap) - GHAT_FRAC_W, 0)
+    return min((gap + ((1 << cut) >> 1)) >> cut << cut, _GHAT_TOP)
+
+
+def compact_score(ghat: int, w: int, z: int, odds: int) -> int:
+    """ghat * M as a float, M = (w << 12) + odds * z cut to 12 significant bits; 0 for M = 0.
+
+    The exponent L(ghat * M) stands above 18 fraction bits, both cut, so the order of two scores is
+    the order of the products up to the cut.
+    """
+    m = (w << ODDS_F) + odds * z
+    if m == 0:
+        return 0
+    cut = max(octave(m) - (COMPACT_M_W - 1), 0)
+    product = ghat * (m >> cut << cut)
+    exponent = octave(product)
+    below = product - (1 << exponent)
+    if exponent >= COMPACT_FRAC_W:
+        below >>= exponent - COMPACT_FRAC_W
+    else:
+        below <<= COMPACT_FRAC_W - exponent
+    return (exponent << COMPACT_FRAC_W) + below
 
 
 def gap_average(ghat: int, gap: int, seen: bool, shift: int) -> int:
@@ -66,7 +103,6 @@ class FixedScorer:
     gap_prior: int
     ema_shift: int
     dma_bw: int
-    _ready_top: int = field(default=mask(TIME_W), repr=False)
 
     @classmethod
     def from_tables(
@@ -74,7 +110,7 @@ class FixedScorer:
     ) -> "FixedScorer":
         """Quantise exact tables into the registers' formats."""
         w, z = tables.weight_raw()
-        turn = tables.odds_raw() if form is Form.PRODUCT else tables.hazard_raw()
+        turn = tables.hazard_raw() if form is Form.QUOTIENT else tables.odds_raw()
         return cls(form, turn, w, z, min(gap_prior, mask(GAP_W)), ema_shift, dma_bw)
 
     def stamp(self, event: CoreEvent) -> int:
@@ -86,12 +122,15 @@ class FixedScorer:
         return (now - onset) & mask(TIME_W)
 
     def prior(self) -> int:
-        """G0, ticks."""
-        return self.gap_prior
+        """G0, ticks, as a slot holds it."""
+        return self._held(self.gap_prior)
 
     def update(self, ghat: int, gap: int, seen: bool) -> int:
-        """`gap_average` with the programmed shift."""
-        return gap_average(ghat, gap, seen, self.ema_shift)
+        """`gap_average` with the programmed shift, as a slot holds it."""
+        return self._held(gap_average(ghat, gap, seen, self.ema_shift))
+
+    def _held(self, ghat: int) -> int:
+        return compact_gap(ghat) if self.form is Form.COMPACT else ghat
 
     def gap_key(self, ghat: int, k: int, elapsed: int) -> tuple[int, int]:
         """(1, score)."""
@@ -99,11 +138,14 @@ class FixedScorer:
         if self.form is Form.QUOTIENT:
             return 1, quotient_score(ghat, turn)
         b = weight_bin(elapsed, ghat)
-        return 1, product_score(ghat, self.weight_w[b], self.weight_z[b], turn)
+        score = compact_score if self.form is Form.COMPACT else product_score
+        return 1, score(ghat, self.weight_w[b], self.weight_z[b], turn)
 
     def ready_key(self, age: int) -> tuple[int, int]:
-        """(0, 2^32 - 1 - age)."""
-        return 0, self._ready_top - age
+        """(0, 2^32 - 1 - age); compact: (0, 2^24 - 1 - age), the age saturating."""
+        if self.form is Form.COMPACT:
+            return 0, max(_COMPACT_TOP - age, 0)
+        return 0, mask(TIME_W) - age
 
     def budget(self, ghat: int) -> int:
         """ghat * BW >> 8, tokens."""
