@@ -8,6 +8,8 @@ module unison_ctrl #(
   parameter int NumSlots = unison_pkg::DefaultSlots,
   /// Bits of a session's size.
   parameter int TokW = unison_pkg::TokW,
+  /// Architecture: 0 rows, 1 linear.
+  parameter int Arch = 0,
   /// Derived: bits of a slot index.
   localparam int IdxW = $clog2(NumSlots),
   /// Derived: bits of a record.
@@ -110,6 +112,8 @@ module unison_ctrl #(
   output logic                          wr_fly_val_o,
   /// Begin a ranking pass.
   output logic                          rank_start_o,
+  /// The pass is for Tide.
+  output logic                          rank_tide_o,
   /// Drop it.
   output logic                          rank_abort_o,
   /// The own slot's key is wanted.
@@ -197,19 +201,19 @@ module unison_ctrl #(
   );
 
   // Tide.
-  logic p_valid, direct, exchange;
+  logic p_valid, direct, exchange, tested;
   logic [IdxW-1:0] p_slot, q_slot, own_slot;
 
   assign own_slot = slot_word[IdxW-1:0];
 
-  unison_tide #(.IdxW(IdxW)) u_tide (
+  unison_tide #(.IdxW(IdxW), .Arch(Arch)) u_tide (
     .clk_i, .ghat_i(wr_ghat_o), .bw_i, .budget_hi_i(check), .budget_lo_i(prep),
     .low_valid_i, .low_key_i, .low_slot_i, .top_valid_i, .top_key_i, .top_slot_i,
     .own_key_i, .own_slot_i(own_slot), .own_tier_i(new_tier), .own_tok_i(tokens),
     .cap_sram_i, .cap_hbm_i, .used_sram_i(used_sram_o), .used_hbm_i(used_hbm_o),
     .merge_i(merge), .load_p_i(load_p), .load_q_i(load_q),
     .size_i(unison_pkg::TokW'(rd_tok_i)),
-    .p_valid_o(p_valid), .p_slot_o(p_slot), .q_slot_o(q_slot),
+    .p_valid_o(p_valid), .tested_o(tested), .p_slot_o(p_slot), .q_slot_o(q_slot),
     .p_size_o(p_size), .q_size_o(q_size), .direct_o(direct), .swap_o(exchange)
   );
 
@@ -244,11 +248,11 @@ module unison_ctrl #(
     .rec_push_o, .kind_o(kind), .info_o(info), .rec_tier_o(rec_tier), .rec_slot_o(rec_slot),
     .rec_tok_o(rec_tok), .rec_full_i,
     .dma_push_o, .dma_promote_o(dma_promote), .dma_full_i, .mig_done_o(mig_done),
-    .rank_start_o, .rank_abort_o, .rank_mask_o, .rank_pop_o, .rank_busy_i, .rank_done_i,
+    .rank_start_o, .rank_tide_o, .rank_abort_o, .rank_mask_o, .rank_pop_o, .rank_busy_i, .rank_done_i,
     .top_slot_i, .top_hbm_i, .dry_i, .low_valid_i, .low_slot_i,
     .merge_o(merge), .load_p_o(load_p), .load_q_o(load_q), .p_valid_i(p_valid),
     .p_slot_i(p_slot), .q_slot_i(q_slot), .p_size_i(p_size), .q_size_i(q_size),
-    .direct_i(direct), .exchange_i(exchange),
+    .tested_i(tested), .direct_i(direct), .exchange_i(exchange),
     .rd_slot_o, .rd_tok_i(unison_pkg::TokW'(rd_tok_i)), .rd_tier_i,
     .wr_slot_o, .wr_body_o, .wr_tier_o, .wr_tier_val_o, .wr_fly_o, .wr_fly_val_o
   );

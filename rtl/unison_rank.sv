@@ -8,7 +8,7 @@
 /// popped empty but had dropped candidates, `dry_o` tells so, by tier: another pass is needed.
 /// Timing, R = rows with a candidate (or the wanted own slot), at least 1: `start_i` in cycle t gives
 /// `done_o`, `top_*` and `low_*` in cycle t + R + ScoreLat + 2, that is R + 8 in the product form
-/// (ScoreLat 6) and R + 12 in the quotient form; R <= NumSlots / NumLanes. The sums are valid six
+/// (ScoreLat 6), R + 12 in the quotient form and R + 7 with reciprocals; R <= NumSlots / NumLanes. The sums are valid six
 /// cycles before. After a pop or a change of `mask_i` in cycle t, `top_*` follows in cycle t + 2.
 /// Held stable by the owner during a pass: own_*, ts_i, the table; `mask_i` from the last two
 /// cycles on. `start_i` restarts a running pass, `abort_i` ends it without a result.
@@ -19,7 +19,7 @@ module unison_rank #(
   parameter int NumLanes = unison_pkg::DefaultLanes,
   /// Bits of a session's size.
   parameter int TokW = unison_pkg::TokW,
-  /// 0 product, 1 quotient.
+  /// 0 product, 1 quotient, 3 reciprocal.
   parameter int Scorer = 0,
   /// Keys kept by each lane for each tier.
   parameter int Keep = 2,
@@ -101,7 +101,8 @@ module unison_rank #(
 );
   localparam int NumRows = NumSlots / NumLanes;
   localparam int Steps = 3;
-  localparam int ScoreLat = (Scorer == 0) ? 6 : 2 + unison_pkg::QuotientW / Steps;
+  localparam int ScoreLat = (Scorer == 0) ? 6 : (Scorer == 3) ? 5 :
+                            2 + unison_pkg::QuotientW / Steps;
   localparam int KeyW = unison_pkg::KeyW;
 
   // Which rows wait, which is next.

@@ -10,7 +10,7 @@
 module unison_rank_lane #(
   /// Bits of a session's size.
   parameter int TokW = unison_pkg::TokW,
-  /// 0 product, 1 quotient.
+  /// 0 product, 1 quotient, 3 reciprocal.
   parameter int Scorer = 0,
   /// Stages of the scorer.
   parameter int ScoreLat = 6,
@@ -143,11 +143,19 @@ module unison_rank_lane #(
   end else begin : gen_quotient
     logic unused_weights;
     assign unused_weights = ^{w_i, z_i};
-    unison_score_quotient #(.Steps(Steps)) u_score (
-      .clk_i, .ts_i,
-      .t_on_i(t_on1_q), .ghat_i(ghat1_q), .k_i(k1_q), .gap_i(gap1_q),
-      .turn_i, .key_o
-    );
+    if (Scorer == 1) begin : gen_divider
+      unison_score_quotient #(.Steps(Steps)) u_score (
+        .clk_i, .ts_i,
+        .t_on_i(t_on1_q), .ghat_i(ghat1_q), .k_i(k1_q), .gap_i(gap1_q),
+        .turn_i, .key_o
+      );
+    end else begin : gen_reciprocal
+      unison_score_reciprocal u_score (
+        .clk_i, .ts_i,
+        .t_on_i(t_on1_q), .ghat_i(ghat1_q), .k_i(k1_q), .gap_i(gap1_q),
+        .turn_i, .key_o
+      );
+    end
   end
 
   for (genvar t = 0; t < 2; t++) begin : gen_tier

@@ -1,4 +1,4 @@
-"""The score in integers, as the RTL computes it: product and quotient (contract section 3)."""
+"""The score in integers, as the RTL computes it (contract section 3)."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -11,6 +11,7 @@ from unison.contract.widths import (
     ODDS_F,
     QUOTIENT_F,
     QUOTIENT_W,
+    RATIO_F,
     SCORE_F,
     SCORE_W,
     TIME_W,
@@ -21,10 +22,20 @@ from unison.scoring.tables import Tables, turn_index
 
 
 class Form(IntEnum):
-    """Form of the score; the value is the RTL's `Scorer` parameter."""
+    """Form of the score; the value is the RTL's `Scorer` parameter.
+
+    RECIPROCAL has the keys of QUOTIENT, which the RTL finds without a divider.
+    """
 
     PRODUCT = 0
     QUOTIENT = 1
+    RATIO = 2
+    RECIPROCAL = 3
+
+    @property
+    def by_hazard(self) -> bool:
+        """The turn table holds hazards, and the elapsed wait does not count."""
+        return self is not Form.PRODUCT
 
 
 # The functions below are also compiled by `unison.sim`: integers of at most 63 bits, plain
@@ -41,6 +52,14 @@ def product_score(ghat: int, w: int, z: int, odds: int) -> int:
 def quotient_score(ghat: int, hazard: int) -> int:
     """S_q = min(2^24 - 1, floor((ghat << 4) / (256 - h8)))."""
     return min(_QUOTIENT_TOP, (ghat << QUOTIENT_F) // ((1 << HAZARD_W) - hazard))
+
+
+def ratio_score(ghat: int, hazard: int) -> int:
+    """floor((ghat << 16) / (256 - h8)): 40 bits that order the exact ratios.
+
+    Two different ratios with divisors of at most 256 differ by 2**-16 or more.
+    """
+    return (ghat << RATIO_F) // ((1 << HAZARD_W) - hazard)
 
 
 def gap_average(ghat: int, gap: int, seen: bool, shift: int) -> int:
@@ -74,7 +93,7 @@ class FixedScorer:
     ) -> "FixedScorer":
         """Quantise exact tables into the registers' formats."""
         w, z = tables.weight_raw()
-        turn = tables.odds_raw() if form is Form.PRODUCT else tables.hazard_raw()
+        turn = tables.hazard_raw() if form.by_hazard else tables.odds_raw()
         return cls(form, turn, w, z, min(gap_prior, mask(GAP_W)), ema_shift, dma_bw)
 
     def stamp(self, event: CoreEvent) -> int:
@@ -96,7 +115,9 @@ class FixedScorer:
     def gap_key(self, ghat: int, k: int, elapsed: int) -> tuple[int, int]:
         """(1, score)."""
         turn = self.turn[turn_index(k)]
-        if self.form is Form.QUOTIENT:
+        if self.form is Form.RATIO:
+            return 1, ratio_score(ghat, turn)
+        if self.form.by_hazard:
             return 1, quotient_score(ghat, turn)
         b = weight_bin(elapsed, ghat)
         return 1, product_score(ghat, self.weight_w[b], self.weight_z[b], turn)
