@@ -9,13 +9,14 @@ ENVELOPE ?=
 SLOTS ?=
 LANES ?=
 SCORER ?=
+ARCH ?=
 SEED ?=
 WAVES ?=
 TRACE ?=
 LIMIT ?=
 EVENTS ?=
 RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)" \
-      --lanes "$(LANES)" --scorer "$(SCORER)" --seed "$(SEED)" --waves "$(WAVES)" \
+      --lanes "$(LANES)" --scorer "$(SCORER)" --arch "$(ARCH)" --seed "$(SEED)" --waves "$(WAVES)" \
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
@@ -23,7 +24,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
-	@echo "  make TEST=NAME [SIM=verilator|icarus ENVELOPE= SLOTS= LANES= SCORER= SEED= WAVES=1 TRACE= LIMIT=]"
+	@echo "  make TEST=NAME [SIM=verilator|icarus ENVELOPE= SLOTS= LANES= SCORER= ARCH= SEED= WAVES=1 TRACE= LIMIT=]"
 
 setup: ## install what is missing: system packages (as root), virtual environment
 	@tools/setup.sh $(filter icarus,$(SIM))
@@ -45,7 +46,7 @@ coverage: setup ## functional and code coverage against their targets: docs/cove
 
 soak: setup ## random events without end: EVENTS=1000000 by default, both ports, driven in HDL
 	@$(PY) -m tb.soak --events "$(or $(EVENTS),1000000)" --seed "$(or $(SEED),1)" \
-	  --slots "$(or $(SLOTS),64)" --lanes "$(or $(LANES),4)" --scorer "$(or $(SCORER),product)"
+	  --slots "$(or $(SLOTS),64)" --lanes "$(or $(LANES),4)" --scorer "$(or $(SCORER),product)" --arch "$(or $(ARCH),rows)"
 
 planted: setup ## wrong lines put into the RTL: each must be caught
 	@$(PY) -m tb.planted

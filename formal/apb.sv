@@ -29,6 +29,7 @@ module formal_apb #(
   input logic [2:0]                             irq_status_i
 );
   localparam logic [31:0] Params = 32'h12345678;
+  localparam logic [31:0] Variant = 32'h00000007;
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
@@ -46,7 +47,7 @@ module formal_apb #(
   logic [63:0] ev_head, rec_head;
   logic [1:0][19:0] used_q;
 
-  unison_apb #(.Params(Params)) u_apb (
+  unison_apb #(.Params(Params), .Variant(Variant)) u_apb (
     .clk_i, .rst_ni(rst_n), .psel_i, .penable_i, .pwrite_i, .paddr_i, .pstrb_i, .pprot_i('0),
     .prdata_o(prdata), .pready_o(pready), .pslverr_o(pslverr),
     .cfg_write_o(cfg_write), .cfg_rdata_i(cfg_rdata), .cfg_merged_i(cfg_merged),
@@ -141,6 +142,7 @@ module formal_apb #(
       12'h044: wo = 1'b1;
       12'h048: begin ro = 1'b1; value = (rec_level == '0) ? '0 : rec_head[63:32]; end
       12'h04c: begin ro = rec_level != '0; value = rec_head[31:0]; end
+      12'h050: begin ro = 1'b1; value = Variant; end
       [12'h080:12'h0b4]: begin ro = 1'b1; value = cnt_i[paddr_i[5:2]]; end
       [12'h0c0:12'h0e4]: begin ro = 1'b1; value = 32'(err_i[paddr_i[5:2]]); end
       [12'h100:12'h13c]: begin rw = 1'b1; value = 32'(w_i[paddr_i[5:2]]); end

@@ -15,8 +15,11 @@ module unison #(
   parameter int EvDepth = 8,
   /// Records that may wait, 2..63.
   parameter int DecDepth = 16,
-  /// Form of the score: 0 product, 1 quotient.
-  parameter int Scorer = 0
+  /// Form of the score: 0 product, 1 quotient by a divider, 2 ratio (linear only), 3 quotient by
+  /// reciprocals, 4 compact (rows only).
+  parameter int Scorer = 0,
+  /// Architecture: 0 rows of NumLanes slots, 1 linear: every slot in turn, one lane.
+  parameter int Arch = 0
 ) (
   /// Clock.
   input  logic        clk_i,
@@ -91,7 +94,13 @@ module unison #(
     if (DecDepth < 2 || DecDepth > 63) begin
       $fatal(1, "unison: DecDepth: got %0d, expected 2..63", DecDepth);
     end
-    if (Scorer != 0 && Scorer != 1) $fatal(1, "unison: Scorer: got %0d, expected 0 or 1", Scorer);
+    if (Scorer < 0 || Scorer > 4) $fatal(1, "unison: Scorer: got %0d, expected 0..4", Scorer);
+    if (Arch != 0 && Arch != 1) $fatal(1, "unison: Arch: got %0d, expected 0 or 1", Arch);
+    if (Arch == 1 && NumLanes != 1) begin
+      $fatal(1, "unison: NumLanes: got %0d, expected 1 with Arch = 1", NumLanes);
+    end
+    if (Arch == 0 && Scorer == 2) $fatal(1, "unison: Scorer: 2 (ratio) needs Arch = 1");
+    if (Arch == 1 && Scorer == 4) $fatal(1, "unison: Scorer: 4 (compact) needs Arch = 0");
   end
 
   localparam int IdxW = $clog2(NumSlots);
@@ -99,8 +108,13 @@ module unison #(
   localparam int RecW = unison_pkg::KindW + unison_pkg::InfoW + unison_pkg::TierW +
       unison_pkg::SlotW + unison_pkg::SeqW + unison_pkg::TokW;
   localparam int DmaW = 2 + unison_pkg::SlotW + unison_pkg::TokW;
+  // The compact score keeps gap averages and keys as small floats.
+  localparam int GhatW = (Scorer == 4) ? unison_pkg::GhatExpW + unison_pkg::GhatFracW :
+                         unison_pkg::GapW;
+  localparam int KeyW = (Scorer == 4) ? unison_pkg::CompactW + 1 : unison_pkg::KeyW;
   localparam logic [31:0] Params =
-      {6'(DecDepth), 6'(EvDepth), 1'(Scorer), 5'(TokW), 5'(NumLanes), 9'(NumSlots)};
+      {6'(DecDepth), 6'(EvDepth), 1'b0, 5'(TokW), 5'(NumLanes), 9'(NumSlots)};
+  localparam logic [31:0] Variant = {28'b0, 1'(Arch), 3'(Scorer)};
 
   // Registers and tables.
   logic cfg_write, ev_push, rec_pop, refused, outstanding, irq_clear;
@@ -138,7 +152,7 @@ module unison #(
   assign {kind_out, info_out, tier_out, slot_out, seq_out, tok_out} = rec_out;
   assign {kind_in, info_in} = rec_in[RecW-1-:unison_pkg::KindW+unison_pkg::InfoW];
 
-  unison_apb #(.Params(Params)) u_apb (
+  unison_apb #(.Params(Params), .Variant(Variant)) u_apb (
     .clk_i, .rst_ni,
     .psel_i, .penable_i, .pwrite_i, .paddr_i, .pstrb_i, .pprot_i,
     .prdata_o, .pready_o, .pslverr_o,
@@ -202,7 +216,7 @@ module unison #(
   logic [unison_pkg::TurnW-1:0] rd_k, wr_k;
   logic [TokW-1:0] rd_tok, wr_tok;
   logic [unison_pkg::TimeW-1:0] rd_t_on, wr_t_on;
-  logic [unison_pkg::GapW-1:0] rd_ghat, wr_ghat;
+  logic [GhatW-1:0] rd_ghat, wr_ghat;
   logic rd_seen, rd_fly, wr_seen, wr_fly_val, wr_body, wr_tier, wr_fly, clear_fly;
   logic [unison_pkg::TierW-1:0] rd_tier, wr_tier_val;
   logic [unison_pkg::StateW-1:0] rd_state, wr_state;
@@ -210,17 +224,19 @@ module unison #(
   logic [NumLanes-1:0][unison_pkg::TurnW-1:0] row_k;
   logic [NumLanes-1:0][TokW-1:0] row_tok;
   logic [NumLanes-1:0][unison_pkg::TimeW-1:0] row_t_on;
-  logic [NumLanes-1:0][unison_pkg::GapW-1:0] row_ghat;
+  logic [NumLanes-1:0][GhatW-1:0] row_ghat;
   logic [NumLanes-1:0] row_gap, row_sram;
   logic [NumSlots-1:0] cand;
-  logic rank_start, rank_abort, rank_own, rank_pop, rank_busy, rank_done, rank_pass;
+  logic rank_start, rank_tide, rank_abort, rank_own, rank_pop, rank_busy, rank_done, rank_pass;
   logic [1:0] rank_mask, dry;
   logic top_valid, top_hbm, low_valid, lat_valid;
-  logic [unison_pkg::KeyW-1:0] top_key, low_key, own_key;
+  logic [KeyW-1:0] top_key, low_key, own_key;
   logic [unison_pkg::TokW-1:0] sum_sram, sum_hbm;
   logic [31:0] lat_cycles;
 
-  unison_slot_table #(.NumSlots(NumSlots), .NumLanes(NumLanes), .TokW(TokW)) u_slots (
+  unison_slot_table #(
+    .NumSlots(NumSlots), .NumLanes(NumLanes), .TokW(TokW), .GhatW(GhatW)
+  ) u_slots (
     .clk_i, .rst_ni,
     .rd_slot_i(rd_slot), .rd_k_o(rd_k), .rd_tok_o(rd_tok), .rd_t_on_o(rd_t_on),
     .rd_ghat_o(rd_ghat), .rd_seen_o(rd_seen), .rd_tier_o(rd_tier), .rd_state_o(rd_state),
@@ -233,22 +249,42 @@ module unison #(
     .wr_tier_val_i(wr_tier_val), .wr_fly_val_i(wr_fly_val)
   );
 
-  unison_rank #(
-    .NumSlots(NumSlots), .NumLanes(NumLanes), .TokW(TokW), .Scorer(Scorer)
-  ) u_rank (
-    .clk_i, .rst_ni, .start_i(rank_start), .abort_i(rank_abort),
-    .own_slot_i(ev_word[unison_pkg::TokW+:IdxW]), .own_en_i(rank_own), .ts_i(ev_ts),
-    .cap_sram_i(cap_sram), .w_i(w), .z_i(z), .turn_i(turn), .cand_i(cand),
-    .row_o(row), .row_k_i(row_k), .row_tok_i(row_tok), .row_t_on_i(row_t_on),
-    .row_ghat_i(row_ghat), .row_gap_i(row_gap), .row_sram_i(row_sram),
-    .busy_o(rank_busy), .done_o(rank_done), .pass_o(rank_pass),
-    .sum_sram_o(sum_sram), .sum_hbm_o(sum_hbm), .mask_i(rank_mask), .pop_i(rank_pop),
-    .top_valid_o(top_valid), .top_key_o(top_key), .top_slot_o(top_slot), .top_hbm_o(top_hbm),
-    .dry_o(dry), .low_valid_o(low_valid), .low_key_o(low_key), .low_slot_o(low_slot),
-    .own_key_o(own_key)
-  );
+  if (Arch == 0) begin : gen_rank
+    logic unused_tide;
+    assign unused_tide = rank_tide;
+    unison_rank #(
+      .NumSlots(NumSlots), .NumLanes(NumLanes), .TokW(TokW), .Scorer(Scorer), .GhatW(GhatW),
+      .KeyW(KeyW)
+    ) u_rank (
+      .clk_i, .rst_ni, .start_i(rank_start), .abort_i(rank_abort),
+      .own_slot_i(ev_word[unison_pkg::TokW+:IdxW]), .own_en_i(rank_own), .ts_i(ev_ts),
+      .cap_sram_i(cap_sram), .w_i(w), .z_i(z), .turn_i(turn), .cand_i(cand),
+      .row_o(row), .row_k_i(row_k), .row_tok_i(row_tok), .row_t_on_i(row_t_on),
+      .row_ghat_i(row_ghat), .row_gap_i(row_gap), .row_sram_i(row_sram),
+      .busy_o(rank_busy), .done_o(rank_done), .pass_o(rank_pass),
+      .sum_sram_o(sum_sram), .sum_hbm_o(sum_hbm), .mask_i(rank_mask), .pop_i(rank_pop),
+      .top_valid_o(top_valid), .top_key_o(top_key), .top_slot_o(top_slot), .top_hbm_o(top_hbm),
+      .dry_o(dry), .low_valid_o(low_valid), .low_key_o(low_key), .low_slot_o(low_slot),
+      .own_key_o(own_key)
+    );
+  end else begin : gen_rank
+    unison_rank_linear #(.NumSlots(NumSlots), .TokW(TokW), .Scorer(Scorer)) u_rank (
+      .clk_i, .rst_ni, .start_i(rank_start), .tide_i(rank_tide), .abort_i(rank_abort),
+      .own_slot_i(ev_word[unison_pkg::TokW+:IdxW]), .own_en_i(rank_own), .ts_i(ev_ts),
+      .cap_sram_i(cap_sram), .w_i(w), .z_i(z), .turn_i(turn), .cand_i(cand),
+      .row_o(row), .row_k_i(row_k), .row_tok_i(row_tok), .row_t_on_i(row_t_on),
+      .row_ghat_i(row_ghat), .row_gap_i(row_gap), .row_sram_i(row_sram),
+      .busy_o(rank_busy), .done_o(rank_done), .pass_o(rank_pass),
+      .sum_sram_o(sum_sram), .sum_hbm_o(sum_hbm), .mask_i(rank_mask), .pop_i(rank_pop),
+      .top_valid_o(top_valid), .top_key_o(top_key), .top_slot_o(top_slot), .top_hbm_o(top_hbm),
+      .dry_o(dry), .low_valid_o(low_valid), .low_key_o(low_key), .low_slot_o(low_slot),
+      .own_key_o(own_key)
+    );
+  end
 
-  unison_ctrl #(.NumSlots(NumSlots), .TokW(TokW)) u_ctrl (
+  unison_ctrl #(
+    .NumSlots(NumSlots), .TokW(TokW), .GhatW(GhatW), .KeyW(KeyW), .Arch(Arch)
+  ) u_ctrl (
     .clk_i, .rst_ni,
     .enable_i(ctrl[unison_pkg::CtrlEnable]), .tide_i(ctrl[unison_pkg::CtrlTide]),
     .prior_i(gap_prior), .shift_i(ema_shift), .bw_i(dma_bw),
@@ -265,7 +301,7 @@ module unison #(
     .clear_fly_o(clear_fly), .wr_k_o(wr_k), .wr_tok_o(wr_tok), .wr_t_on_o(wr_t_on),
     .wr_ghat_o(wr_ghat), .wr_seen_o(wr_seen), .wr_state_o(wr_state),
     .wr_tier_val_o(wr_tier_val), .wr_fly_val_o(wr_fly_val),
-    .rank_start_o(rank_start), .rank_abort_o(rank_abort), .rank_own_o(rank_own),
+    .rank_start_o(rank_start), .rank_tide_o(rank_tide), .rank_abort_o(rank_abort), .rank_own_o(rank_own),
     .rank_mask_o(rank_mask), .rank_pop_o(rank_pop),
     .rank_busy_i(rank_busy), .rank_done_i(rank_done),
     .sum_sram_i(sum_sram), .sum_hbm_i(sum_hbm),

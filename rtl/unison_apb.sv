@@ -10,7 +10,9 @@
 /// records: idle stays idle, room stays room, a record stays until it is read.
 module unison_apb #(
   /// Value of PARAMS.
-  parameter logic [31:0] Params = '0
+  parameter logic [31:0] Params = '0,
+  /// Value of VARIANT.
+  parameter logic [31:0] Variant = '0
 ) (
   /// Clock.
   input  logic                                     clk_i,
@@ -112,7 +114,7 @@ module unison_apb #(
     rw  = in_w | in_z | in_turn;
     cfg = 1'b0;
     unique case (paddr_i)
-      unison_pkg::AddrId, unison_pkg::AddrVersion, unison_pkg::AddrParams,
+      unison_pkg::AddrId, unison_pkg::AddrVersion, unison_pkg::AddrParams, unison_pkg::AddrVariant,
       unison_pkg::AddrStatus, unison_pkg::AddrTime, unison_pkg::AddrUsedSram,
       unison_pkg::AddrUsedHbm, unison_pkg::AddrDecHead, unison_pkg::AddrDecPop: ro = 1'b1;
       unison_pkg::AddrCtrl, unison_pkg::AddrIrqEnable, unison_pkg::AddrEvTime: rw = 1'b1;
@@ -174,6 +176,7 @@ module unison_apb #(
       unison_pkg::AddrId:        rdata = unison_pkg::ResetId;
       unison_pkg::AddrVersion:   rdata = unison_pkg::ResetVersion;
       unison_pkg::AddrParams:    rdata = Params;
+      unison_pkg::AddrVariant:   rdata = Variant;
       unison_pkg::AddrStatus:    rdata = {14'b0, outstanding_i, busy, rec_level_i, ev_level_i};
       unison_pkg::AddrIrqStatus: rdata = 32'(irq_status_i);
       unison_pkg::AddrTime:      rdata = time_i;

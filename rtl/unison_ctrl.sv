@@ -8,6 +8,12 @@ module unison_ctrl #(
   parameter int NumSlots = unison_pkg::DefaultSlots,
   /// Bits of a session's size.
   parameter int TokW = unison_pkg::TokW,
+  /// Bits of a gap average in the slot table.
+  parameter int GhatW = unison_pkg::GapW,
+  /// Bits of a ranking key.
+  parameter int KeyW = unison_pkg::KeyW,
+  /// Architecture: 0 rows, 1 linear.
+  parameter int Arch = 0,
   /// Derived: bits of a slot index.
   localparam int IdxW = $clog2(NumSlots),
   /// Derived: bits of a record.
@@ -73,7 +79,7 @@ module unison_ctrl #(
   /// Its onset.
   input  logic [unison_pkg::TimeW-1:0]  rd_t_on_i,
   /// Its gap average.
-  input  logic [unison_pkg::GapW-1:0]   rd_ghat_i,
+  input  logic [GhatW-1:0]              rd_ghat_i,
   /// It has had a gap.
   input  logic                          rd_seen_i,
   /// Its tier.
@@ -99,7 +105,7 @@ module unison_ctrl #(
   /// Onset to write.
   output logic [unison_pkg::TimeW-1:0]  wr_t_on_o,
   /// Average to write.
-  output logic [unison_pkg::GapW-1:0]   wr_ghat_o,
+  output logic [GhatW-1:0]              wr_ghat_o,
   /// Seen flag to write.
   output logic                          wr_seen_o,
   /// State to write.
@@ -110,6 +116,8 @@ module unison_ctrl #(
   output logic                          wr_fly_val_o,
   /// Begin a ranking pass.
   output logic                          rank_start_o,
+  /// The pass is for Tide.
+  output logic                          rank_tide_o,
   /// Drop it.
   output logic                          rank_abort_o,
   /// The own slot's key is wanted.
@@ -129,7 +137,7 @@ module unison_ctrl #(
   /// There is a top.
   input  logic                          top_valid_i,
   /// Its key.
-  input  logic [unison_pkg::KeyW-1:0]   top_key_i,
+  input  logic [KeyW-1:0]               top_key_i,
   /// Its slot.
   input  logic [IdxW-1:0]               top_slot_i,
   /// It sits in the HBM.
@@ -139,11 +147,11 @@ module unison_ctrl #(
   /// There is a promotion candidate.
   input  logic                          low_valid_i,
   /// Its key.
-  input  logic [unison_pkg::KeyW-1:0]   low_key_i,
+  input  logic [KeyW-1:0]               low_key_i,
   /// Its slot.
   input  logic [IdxW-1:0]               low_slot_i,
   /// Key of the own slot.
-  input  logic [unison_pkg::KeyW-1:0]   own_key_i
+  input  logic [KeyW-1:0]               own_key_i
 );
   logic [unison_pkg::CodeW-1:0] code;
   logic [unison_pkg::SlotW-1:0] slot_word;
@@ -172,12 +180,13 @@ module unison_ctrl #(
   logic [unison_pkg::TierW-1:0] own_tier, new_tier;
   logic [TokW-1:0] own_tok;
   logic [unison_pkg::InfoW-1:0] outcome;
+  logic [unison_pkg::GapW-1:0] own_ghat;
 
-  unison_session #(.TokW(TokW)) u_session (
+  unison_session #(.TokW(TokW), .GhatW(GhatW)) u_session (
     .clk_i, .load_i(idle), .update_i(ema),
     .code_i(code), .tokens_i(tokens), .ts_i(ev_ts_i), .prior_i, .shift_i,
     .rd_k_i, .rd_tok_i, .rd_t_on_i, .rd_ghat_i, .rd_seen_i, .rd_tier_i, .rd_state_i, .rd_fly_i,
-    .state_o(own_state), .tier_o(own_tier), .tok_o(own_tok), .outcome_o(outcome),
+    .state_o(own_state), .tier_o(own_tier), .tok_o(own_tok), .ghat_o(own_ghat), .outcome_o(outcome),
     .wr_k_o, .wr_tok_o, .wr_t_on_o, .wr_ghat_o, .wr_seen_o, .wr_state_o
   );
 
@@ -197,19 +206,19 @@ module unison_ctrl #(
   );
 
   // Tide.
-  logic p_valid, direct, exchange;
+  logic p_valid, direct, exchange, tested;
   logic [IdxW-1:0] p_slot, q_slot, own_slot;
 
   assign own_slot = slot_word[IdxW-1:0];
 
-  unison_tide #(.IdxW(IdxW)) u_tide (
-    .clk_i, .ghat_i(wr_ghat_o), .bw_i, .budget_hi_i(check), .budget_lo_i(prep),
+  unison_tide #(.IdxW(IdxW), .KeyW(KeyW), .Arch(Arch)) u_tide (
+    .clk_i, .ghat_i(own_ghat), .bw_i, .budget_hi_i(check), .budget_lo_i(prep),
     .low_valid_i, .low_key_i, .low_slot_i, .top_valid_i, .top_key_i, .top_slot_i,
     .own_key_i, .own_slot_i(own_slot), .own_tier_i(new_tier), .own_tok_i(tokens),
     .cap_sram_i, .cap_hbm_i, .used_sram_i(used_sram_o), .used_hbm_i(used_hbm_o),
     .merge_i(merge), .load_p_i(load_p), .load_q_i(load_q),
     .size_i(unison_pkg::TokW'(rd_tok_i)),
-    .p_valid_o(p_valid), .p_slot_o(p_slot), .q_slot_o(q_slot),
+    .p_valid_o(p_valid), .tested_o(tested), .p_slot_o(p_slot), .q_slot_o(q_slot),
     .p_size_o(p_size), .q_size_o(q_size), .direct_o(direct), .swap_o(exchange)
   );
 
@@ -244,11 +253,11 @@ module unison_ctrl #(
     .rec_push_o, .kind_o(kind), .info_o(info), .rec_tier_o(rec_tier), .rec_slot_o(rec_slot),
     .rec_tok_o(rec_tok), .rec_full_i,
     .dma_push_o, .dma_promote_o(dma_promote), .dma_full_i, .mig_done_o(mig_done),
-    .rank_start_o, .rank_abort_o, .rank_mask_o, .rank_pop_o, .rank_busy_i, .rank_done_i,
+    .rank_start_o, .rank_tide_o, .rank_abort_o, .rank_mask_o, .rank_pop_o, .rank_busy_i, .rank_done_i,
     .top_slot_i, .top_hbm_i, .dry_i, .low_valid_i, .low_slot_i,
     .merge_o(merge), .load_p_o(load_p), .load_q_o(load_q), .p_valid_i(p_valid),
     .p_slot_i(p_slot), .q_slot_i(q_slot), .p_size_i(p_size), .q_size_i(q_size),
-    .direct_i(direct), .exchange_i(exchange),
+    .tested_i(tested), .direct_i(direct), .exchange_i(exchange),
     .rd_slot_o, .rd_tok_i(unison_pkg::TokW'(rd_tok_i)), .rd_tier_i,
     .wr_slot_o, .wr_body_o, .wr_tier_o, .wr_tier_val_o, .wr_fly_o, .wr_fly_val_o
   );

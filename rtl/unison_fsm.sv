@@ -86,6 +86,8 @@ module unison_fsm #(
   output logic                         mig_done_o,
   /// Begin a ranking pass.
   output logic                         rank_start_o,
+  /// The ranking is for Tide.
+  output logic                         rank_tide_o,
   /// Drop it.
   output logic                         rank_abort_o,
   /// Tiers to choose the top from.
@@ -118,6 +120,8 @@ module unison_fsm #(
   input  logic [IdxW-1:0]              p_slot_i,
   /// Slot of q.
   input  logic [IdxW-1:0]              q_slot_i,
+  /// The budget has been tested.
+  input  logic                         tested_i,
   /// Size of p.
   input  logic [unison_pkg::TokW-1:0]  p_size_i,
   /// Size of q.
@@ -330,8 +334,10 @@ module unison_fsm #(
       TideP: state_d = TideQ;
 
       TideQ: begin
-        if (direct_i) state_d = Promote;
-        else state_d = TideCmp;
+        if (tested_i) begin
+          if (direct_i) state_d = Promote;
+          else state_d = TideCmp;
+        end
       end
 
       TideCmp: begin
@@ -428,6 +434,7 @@ module unison_fsm #(
   assign swap_o        = swap_q;
   assign new_tier_o    = new_tier_q;
   assign rank_abort_o  = pop_o | rank_drop;
+  assign rank_tide_o   = state_q == TideWait;
   assign rank_pop_o    = evict;
   assign rank_mask_o   = spear_q ? elig_i : 2'b01;
 

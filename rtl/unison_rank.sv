@@ -8,7 +8,7 @@
 /// popped empty but had dropped candidates, `dry_o` tells so, by tier: another pass is needed.
 /// Timing, R = rows with a candidate (or the wanted own slot), at least 1: `start_i` in cycle t gives
 /// `done_o`, `top_*` and `low_*` in cycle t + R + ScoreLat + 2, that is R + 8 in the product form
-/// (ScoreLat 6) and R + 12 in the quotient form; R <= NumSlots / NumLanes. The sums are valid six
+/// (ScoreLat 6), R + 12 in the quotient form and R + 7 with reciprocals; R <= NumSlots / NumLanes. The sums are valid six
 /// cycles before. After a pop or a change of `mask_i` in cycle t, `top_*` follows in cycle t + 2.
 /// Held stable by the owner during a pass: own_*, ts_i, the table; `mask_i` from the last two
 /// cycles on. `start_i` restarts a running pass, `abort_i` ends it without a result.
@@ -19,8 +19,12 @@ module unison_rank #(
   parameter int NumLanes = unison_pkg::DefaultLanes,
   /// Bits of a session's size.
   parameter int TokW = unison_pkg::TokW,
-  /// 0 product, 1 quotient.
+  /// 0 product, 1 quotient, 3 reciprocal, 4 compact.
   parameter int Scorer = 0,
+  /// Bits of a gap average.
+  parameter int GhatW = unison_pkg::GapW,
+  /// Bits of a ranking key.
+  parameter int KeyW = unison_pkg::KeyW,
   /// Keys kept by each lane for each tier.
   parameter int Keep = 2,
   /// Derived: bits of a slot index.
@@ -61,7 +65,7 @@ module unison_rank #(
   /// Their onsets.
   input  logic [NumLanes-1:0][unison_pkg::TimeW-1:0]                    row_t_on_i,
   /// Their gap averages.
-  input  logic [NumLanes-1:0][unison_pkg::GapW-1:0]                     row_ghat_i,
+  input  logic [NumLanes-1:0][GhatW-1:0]                                 row_ghat_i,
   /// Whether they are in GAP.
   input  logic [NumLanes-1:0]                                           row_gap_i,
   /// Whether they sit in the SRAM.
@@ -83,7 +87,7 @@ module unison_rank #(
   /// There is a top.
   output logic                                                          top_valid_o,
   /// Its key.
-  output logic [unison_pkg::KeyW-1:0]                                   top_key_o,
+  output logic [KeyW-1:0]                                               top_key_o,
   /// Its slot.
   output logic [IdxW-1:0]                                               top_slot_o,
   /// It sits in the HBM (else the SRAM).
@@ -93,16 +97,16 @@ module unison_rank #(
   /// There is a promotion candidate.
   output logic                                                          low_valid_o,
   /// Its key.
-  output logic [unison_pkg::KeyW-1:0]                                   low_key_o,
+  output logic [KeyW-1:0]                                               low_key_o,
   /// Its slot.
   output logic [IdxW-1:0]                                               low_slot_o,
   /// Key of the own slot, when wanted.
-  output logic [unison_pkg::KeyW-1:0]                                   own_key_o
+  output logic [KeyW-1:0]                                               own_key_o
 );
   localparam int NumRows = NumSlots / NumLanes;
   localparam int Steps = 3;
-  localparam int ScoreLat = (Scorer == 0) ? 6 : 2 + unison_pkg::QuotientW / Steps;
-  localparam int KeyW = unison_pkg::KeyW;
+  localparam int ScoreLat = (Scorer == 0 || Scorer == 4) ? 6 : (Scorer == 3) ? 5 :
+                            2 + unison_pkg::QuotientW / Steps;
 
   // Which rows wait, which is next.
   logic [NumRows-1:0] pend_q, waiting, next_row;
@@ -190,7 +194,8 @@ module unison_rank #(
     assign is_own = slot == own_slot_i;
 
     unison_rank_lane #(
-      .TokW(TokW), .Scorer(Scorer), .ScoreLat(ScoreLat), .Steps(Steps), .Keep(Keep), .RowW(RowW)
+      .TokW(TokW), .Scorer(Scorer), .ScoreLat(ScoreLat), .Steps(Steps), .Keep(Keep), .RowW(RowW),
+      .GhatW(GhatW), .KeyW(KeyW)
     ) u_lane (
       .clk_i, .rst_ni, .start_i,
       .cand_i      (issue & cand_i[slot] & ~is_own),
@@ -278,7 +283,9 @@ module unison_rank #(
 
 `ifndef SYNTHESIS
   // For the testbench: keys and candidates of the last finished pass, and how many there were.
-  logic [NumSlots*KeyW-1:0] dbg_key_q, dbg_key_run;
+  // Keys in KeyW bits of the package, whatever the score's: {in GAP, value}.
+  localparam int DbgW = unison_pkg::KeyW;
+  logic [NumSlots*DbgW-1:0] dbg_key_q, dbg_key_run;
   logic [NumSlots-1:0] dbg_cand_q, dbg_cand_run;
   logic [31:0] dbg_pass_q;
 
@@ -288,14 +295,15 @@ module unison_rank #(
       dbg_cand_q   <= '0;
       dbg_pass_q   <= '0;
       for (int i = 0; i < NumSlots; i++) begin
-        dbg_key_run[i*KeyW+:KeyW] <= '0;
-        dbg_key_q[i*KeyW+:KeyW]   <= '0;
+        dbg_key_run[i*DbgW+:DbgW] <= '0;
+        dbg_key_q[i*DbgW+:DbgW]   <= '0;
       end
     end else begin
       if (start_i) dbg_cand_run <= '0;
       for (int l = 0; l < NumLanes; l++) begin
         if (key_cand[l] && !start_i) begin
-          dbg_key_run[(int'(row_q[ScoreLat])*NumLanes+l)*KeyW+:KeyW] <= key[l];
+          dbg_key_run[(int'(row_q[ScoreLat])*NumLanes+l)*DbgW+:DbgW] <=
+              {key[l][KeyW-1], (DbgW - 1)'(key[l][KeyW-2:0])};
           dbg_cand_run[int'(row_q[ScoreLat])*NumLanes+l]             <= 1'b1;
         end
       end

@@ -10,7 +10,7 @@
 module unison_rank_lane #(
   /// Bits of a session's size.
   parameter int TokW = unison_pkg::TokW,
-  /// 0 product, 1 quotient.
+  /// 0 product, 1 quotient, 3 reciprocal, 4 compact.
   parameter int Scorer = 0,
   /// Stages of the scorer.
   parameter int ScoreLat = 6,
@@ -19,7 +19,11 @@ module unison_rank_lane #(
   /// Entries kept a tier.
   parameter int Keep = 2,
   /// Bits of a row.
-  parameter int RowW = 4
+  parameter int RowW = 4,
+  /// Bits of a gap average.
+  parameter int GhatW = unison_pkg::GapW,
+  /// Bits of a ranking key.
+  parameter int KeyW = unison_pkg::KeyW
 ) (
   /// Clock.
   input  logic                                                          clk_i,
@@ -38,7 +42,7 @@ module unison_rank_lane #(
   /// Its gap onset, or the time its gap closed.
   input  logic [unison_pkg::TimeW-1:0]                                  t_on_i,
   /// Its gap average.
-  input  logic [unison_pkg::GapW-1:0]                                   ghat_i,
+  input  logic [GhatW-1:0]                                              ghat_i,
   /// It is in GAP.
   input  logic                                                          gap_i,
   /// It sits in the SRAM.
@@ -60,7 +64,7 @@ module unison_rank_lane #(
   /// The same for the HBM.
   output logic [TokW-1:0]                                               tok_hbm_o,
   /// The key that leaves the scorer now.
-  output logic [unison_pkg::KeyW-1:0]                                   key_o,
+  output logic [KeyW-1:0]                                               key_o,
   /// It belongs to a candidate.
   output logic                                                          key_cand_o,
   /// It belongs to the event's own slot.
@@ -70,7 +74,7 @@ module unison_rank_lane #(
   /// There is a best entry: [0] SRAM, [1] HBM.
   output logic [1:0]                                                    best_valid_o,
   /// Keys of the best entries.
-  output logic [1:0][unison_pkg::KeyW-1:0]                              best_key_o,
+  output logic [1:0][KeyW-1:0]                                          best_key_o,
   /// Rows of the best entries.
   output logic [1:0][RowW-1:0]                                          best_row_o,
   /// The list has run empty and there may be more.
@@ -78,7 +82,7 @@ module unison_rank_lane #(
   /// There is a promotion candidate.
   output logic                                                          low_valid_o,
   /// The complement of its key.
-  output logic [unison_pkg::KeyW-1:0]                                   low_nkey_o,
+  output logic [KeyW-1:0]                                               low_nkey_o,
   /// Its row.
   output logic [RowW-1:0]                                               low_row_o
 );
@@ -86,7 +90,7 @@ module unison_rank_lane #(
   logic [unison_pkg::TurnW-1:0] k1_q;
   logic [TokW-1:0] tok1_q;
   logic [unison_pkg::TimeW-1:0] t_on1_q;
-  logic [unison_pkg::GapW-1:0] ghat1_q;
+  logic [GhatW-1:0] ghat1_q;
   logic gap1_q, sram1_q, cand1_q, own1_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -140,18 +144,32 @@ module unison_rank_lane #(
       .t_on_i(t_on1_q), .ghat_i(ghat1_q), .k_i(k1_q), .gap_i(gap1_q), .now_i(own1_q),
       .w_i, .z_i, .turn_i, .key_o
     );
+  end else if (Scorer == 4) begin : gen_compact
+    unison_score_compact u_score (
+      .clk_i, .ts_i,
+      .t_on_i(t_on1_q), .ghat_i(ghat1_q), .k_i(k1_q), .gap_i(gap1_q), .now_i(own1_q),
+      .w_i, .z_i, .turn_i, .key_o
+    );
   end else begin : gen_quotient
     logic unused_weights;
     assign unused_weights = ^{w_i, z_i};
-    unison_score_quotient #(.Steps(Steps)) u_score (
-      .clk_i, .ts_i,
-      .t_on_i(t_on1_q), .ghat_i(ghat1_q), .k_i(k1_q), .gap_i(gap1_q),
-      .turn_i, .key_o
-    );
+    if (Scorer == 1) begin : gen_divider
+      unison_score_quotient #(.Steps(Steps)) u_score (
+        .clk_i, .ts_i,
+        .t_on_i(t_on1_q), .ghat_i(ghat1_q), .k_i(k1_q), .gap_i(gap1_q),
+        .turn_i, .key_o
+      );
+    end else begin : gen_reciprocal
+      unison_score_reciprocal u_score (
+        .clk_i, .ts_i,
+        .t_on_i(t_on1_q), .ghat_i(ghat1_q), .k_i(k1_q), .gap_i(gap1_q),
+        .turn_i, .key_o
+      );
+    end
   end
 
   for (genvar t = 0; t < 2; t++) begin : gen_tier
-    unison_keep #(.Depth(Keep), .KeyW(unison_pkg::KeyW), .RowW(RowW)) u_keep (
+    unison_keep #(.Depth(Keep), .KeyW(KeyW), .RowW(RowW)) u_keep (
       .clk_i, .rst_ni,
       .clear_i (start_i),
       .insert_i(use_key[t]),
@@ -167,7 +185,7 @@ module unison_rank_lane #(
 
   // The smallest key is the largest complement; it is never popped, so one entry does.
   logic unused_dry;
-  unison_keep #(.Depth(1), .KeyW(unison_pkg::KeyW), .RowW(RowW)) u_low (
+  unison_keep #(.Depth(1), .KeyW(KeyW), .RowW(RowW)) u_low (
     .clk_i, .rst_ni,
     .clear_i (start_i),
     .insert_i(use_key[2]),

@@ -7,7 +7,9 @@
 /// count and gap average; `wr_*` are then ready.
 module unison_session #(
   /// Bits of a session's size.
-  parameter int TokW = unison_pkg::TokW
+  parameter int TokW = unison_pkg::TokW,
+  /// Bits of a gap average in the slot table: GapW, or those of its code (unison_ghat_pack).
+  parameter int GhatW = unison_pkg::GapW
 ) (
   /// Clock.
   input  logic                          clk_i,
@@ -32,7 +34,7 @@ module unison_session #(
   /// Onset.
   input  logic [unison_pkg::TimeW-1:0]  rd_t_on_i,
   /// Gap average.
-  input  logic [unison_pkg::GapW-1:0]   rd_ghat_i,
+  input  logic [GhatW-1:0]              rd_ghat_i,
   /// It has had a gap.
   input  logic                          rd_seen_i,
   /// Tier.
@@ -47,6 +49,8 @@ module unison_session #(
   output logic [unison_pkg::TierW-1:0]  tier_o,
   /// Size before the event.
   output logic [TokW-1:0]               tok_o,
+  /// Gap average, ticks.
+  output logic [unison_pkg::GapW-1:0]   ghat_o,
   /// What a REQ finds.
   output logic [unison_pkg::InfoW-1:0]  outcome_o,
   /// Turns to write.
@@ -56,7 +60,7 @@ module unison_session #(
   /// Onset to write.
   output logic [unison_pkg::TimeW-1:0]  wr_t_on_o,
   /// Gap average to write.
-  output logic [unison_pkg::GapW-1:0]   wr_ghat_o,
+  output logic [GhatW-1:0]              wr_ghat_o,
   /// Seen flag to write.
   output logic                          wr_seen_o,
   /// State to write.
@@ -68,7 +72,7 @@ module unison_session #(
   logic [unison_pkg::TurnW-1:0] k_q;
   logic [TokW-1:0] tok_q;
   logic [TimeW-1:0] t_on_q, waited;
-  logic [GapW-1:0] ghat_q, gap_q, gap, ema;
+  logic [GapW-1:0] ghat_q, gap_q, gap, ema, rd_ghat;
   logic seen_q, fly_q, is_req, is_open, is_close, cold;
   logic [unison_pkg::TierW-1:0] tier_q;
   logic [unison_pkg::StateW-1:0] state_q;
@@ -92,7 +96,7 @@ module unison_session #(
       k_q     <= rd_k_i;
       tok_q   <= rd_tok_i;
       t_on_q  <= rd_t_on_i;
-      ghat_q  <= rd_ghat_i;
+      ghat_q  <= rd_ghat;
       seen_q  <= rd_seen_i;
       tier_q  <= rd_tier_i;
       state_q <= rd_state_i;
@@ -136,6 +140,14 @@ module unison_session #(
 
   assign wr_tok_o  = (is_req | is_open) ? tokens_i[TokW-1:0] : tok_q;
   assign wr_t_on_o = (is_open | is_close) ? ts_i : t_on_q;
-  assign wr_ghat_o = ghat_q;
+  assign ghat_o    = ghat_q;
   assign wr_seen_o = seen_q;
+
+  if (GhatW == GapW) begin : gen_plain
+    assign rd_ghat   = rd_ghat_i;
+    assign wr_ghat_o = ghat_q;
+  end else begin : gen_code
+    unison_ghat_unpack u_unpack (.code_i(rd_ghat_i), .ghat_o(rd_ghat));
+    unison_ghat_pack u_pack (.ghat_i(ghat_q), .code_o(wr_ghat_o));
+  end
 endmodule

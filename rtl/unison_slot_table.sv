@@ -1,6 +1,6 @@
 /// The slot table, in flip-flops.
 ///
-/// Per slot: turns seen (8 bits), tokens (TokW), gap onset (32), gap average (24), "a gap was
+/// Per slot: turns seen (8 bits), tokens (TokW), gap onset (32), gap average (GhatW), "a gap was
 /// measured" (1); and tier (2), state (2), in flight (1), which also leave as one candidate bit.
 /// Ports: one read port by slot, one read port by row (NumLanes neighbouring slots, slot = row *
 /// NumLanes + lane), one write port with an enable per field group, and a clear of all in-flight
@@ -13,6 +13,8 @@ module unison_slot_table #(
   parameter int NumLanes = unison_pkg::DefaultLanes,
   /// Bits of a session's size.
   parameter int TokW = unison_pkg::TokW,
+  /// Bits of a gap average.
+  parameter int GhatW = unison_pkg::GapW,
   /// Derived: bits of a slot index.
   localparam int IdxW = $clog2(NumSlots),
   /// Derived: bits of a row index.
@@ -31,7 +33,7 @@ module unison_slot_table #(
   /// Its gap onset, or the time its gap closed.
   output logic [unison_pkg::TimeW-1:0]                    rd_t_on_o,
   /// Its gap average.
-  output logic [unison_pkg::GapW-1:0]                     rd_ghat_o,
+  output logic [GhatW-1:0]                                rd_ghat_o,
   /// Whether it has had a gap.
   output logic                                            rd_seen_o,
   /// Its tier.
@@ -49,7 +51,7 @@ module unison_slot_table #(
   /// Onsets of the row's slots.
   output logic [NumLanes-1:0][unison_pkg::TimeW-1:0]      row_t_on_o,
   /// Gap averages of the row's slots.
-  output logic [NumLanes-1:0][unison_pkg::GapW-1:0]       row_ghat_o,
+  output logic [NumLanes-1:0][GhatW-1:0]                  row_ghat_o,
   /// Whether each of the row's slots is in GAP (else READY, if a candidate).
   output logic [NumLanes-1:0]                             row_gap_o,
   /// Whether each of the row's slots sits in the SRAM.
@@ -73,7 +75,7 @@ module unison_slot_table #(
   /// Onset to write.
   input  logic [unison_pkg::TimeW-1:0]                    wr_t_on_i,
   /// Gap average to write.
-  input  logic [unison_pkg::GapW-1:0]                     wr_ghat_i,
+  input  logic [GhatW-1:0]                                wr_ghat_i,
   /// Seen flag to write.
   input  logic                                            wr_seen_i,
   /// State to write.
@@ -83,8 +85,7 @@ module unison_slot_table #(
   /// In-flight flag to write.
   input  logic                                            wr_fly_val_i
 );
-  localparam int BodyW =
-      unison_pkg::TurnW + TokW + unison_pkg::TimeW + unison_pkg::GapW + 1;
+  localparam int BodyW = unison_pkg::TurnW + TokW + unison_pkg::TimeW + GhatW + 1;
 
   logic [BodyW-1:0] body_q [NumSlots];
   logic [unison_pkg::TierW-1:0] tier_q [NumSlots];

@@ -2,13 +2,19 @@
 ///
 /// Policy: takes the ranking's smallest HBM key and largest SRAM key, merges the event's own slot
 /// in (it is a candidate here, with the key of this instant), and tests size, room and budget.
-/// The budget ghat * BW >> 8 is compared with the sizes, so nothing is divided.
+/// The budget ghat * BW >> 8 is compared with the sizes, so nothing is divided; the linear
+/// architecture divides the sizes instead (unison_tide_divide), and its ranking has the own slot in it.
 /// Timing: `budget_hi_i`, then `budget_lo_i` build the budget from one 24 x 8 bit multiplier; `merge_i`
 /// takes the choice, `load_p_i` and `load_q_i` the sizes; `direct_o` holds from the cycle after
-/// `load_p_i`, `swap_o` from the one after `load_q_i`.
+/// `load_p_i`, `swap_o` from the one after `load_q_i`. With the divider `load_q_i` is held until
+/// `tested_o`, with which `direct_o` holds, and `swap_o` in the cycle after it.
 module unison_tide #(
   /// Derived from NumSlots by the owner: bits of a slot index.
-  parameter int IdxW = 6
+  parameter int IdxW = 6,
+  /// Bits of a ranking key.
+  parameter int KeyW = unison_pkg::KeyW,
+  /// Architecture: 0 rows, 1 linear.
+  parameter int Arch = 0
 ) (
   /// Clock.
   input  logic                          clk_i,
@@ -23,17 +29,17 @@ module unison_tide #(
   /// Promotion candidate of the ranking: there is one.
   input  logic                          low_valid_i,
   /// Its key.
-  input  logic [unison_pkg::KeyW-1:0]   low_key_i,
+  input  logic [KeyW-1:0]               low_key_i,
   /// Its slot.
   input  logic [IdxW-1:0]               low_slot_i,
   /// Demotion candidate of the ranking: there is one.
   input  logic                          top_valid_i,
   /// Its key.
-  input  logic [unison_pkg::KeyW-1:0]   top_key_i,
+  input  logic [KeyW-1:0]               top_key_i,
   /// Its slot.
   input  logic [IdxW-1:0]               top_slot_i,
   /// Key of the event's slot.
-  input  logic [unison_pkg::KeyW-1:0]   own_key_i,
+  input  logic [KeyW-1:0]               own_key_i,
   /// The event's slot.
   input  logic [IdxW-1:0]               own_slot_i,
   /// Its tier.
@@ -58,6 +64,8 @@ module unison_tide #(
   input  logic [unison_pkg::TokW-1:0]   size_i,
   /// There is a promotion candidate; valid with `merge_i`.
   output logic                          p_valid_o,
+  /// `direct_o` is valid.
+  output logic                          tested_o,
   /// The chosen promotion candidate.
   output logic [IdxW-1:0]               p_slot_o,
   /// The chosen demotion candidate.
@@ -72,26 +80,16 @@ module unison_tide #(
   output logic                          swap_o
 );
   localparam int TokW = unison_pkg::TokW;
-  localparam int BudgetW = unison_pkg::GapW + unison_pkg::BwW - unison_pkg::BwF;
-
-  // Budget: ghat * bw >> 8 = ghat * bw[15:8] + (ghat * bw[7:0] >> 8).
-  logic [BudgetW-1:0] budget_q, part;
-  logic [7:0] factor;
-  assign factor = budget_hi_i ? bw_i[15:8] : bw_i[7:0];
-  assign part   = BudgetW'(ghat_i) * BudgetW'(factor);
-
-  always_ff @(posedge clk_i) begin
-    if (budget_hi_i) budget_q <= part;
-    else if (budget_lo_i) budget_q <= budget_q + (part >> unison_pkg::BwF);
-  end
+  localparam int TideSteps = 4;  // quotient bits a stage of the divider
 
   // Merge of the own slot; ties go to the lowest slot.
   logic own_low, own_top, own_is_p, own_is_q, q_above;
   assign own_low = {own_key_i, own_slot_i} < {low_key_i, low_slot_i};
   assign own_top = {own_key_i, ~own_slot_i} > {top_key_i, ~top_slot_i};
-  assign own_is_p = own_tier_i == unison_pkg::TierHbm && own_tok_i <= cap_sram_i &&
+  assign own_is_p = Arch == 0 && own_tier_i == unison_pkg::TierHbm && own_tok_i <= cap_sram_i &&
                     (!low_valid_i || own_low);
-  assign own_is_q = own_tier_i == unison_pkg::TierSram && (!top_valid_i || own_top);
+  assign own_is_q = Arch == 0 && own_tier_i == unison_pkg::TierSram &&
+                    (!top_valid_i || own_top);
   assign p_valid_o = low_valid_i | own_is_p;
 
   always_comb begin
@@ -126,7 +124,46 @@ module unison_tide #(
   assign hbm_limit   = {1'b0, cap_hbm_i} + {1'b0, p_size_q};
   assign moved       = {1'b0, p_size_q} + {1'b0, q_size_q};
 
-  assign direct_o = sram_with_p <= {1'b0, cap_sram_i} && BudgetW'(p_size_q) <= budget_q;
-  assign swap_o   = q_above_q && sram_with_p <= sram_limit && hbm_with_q <= hbm_limit &&
-                    BudgetW'(moved) <= budget_q;
+  // The budget, and what fits it: p alone, both.
+  logic fits_p, fits_both;
+
+  if (Arch == 0) begin : gen_product
+    localparam int BudgetW = unison_pkg::GapW + unison_pkg::BwW - unison_pkg::BwF;
+
+    // ghat * bw >> 8 = ghat * bw[15:8] + (ghat * bw[7:0] >> 8).
+    logic [BudgetW-1:0] budget_q, part;
+    logic [7:0] factor;
+    assign factor = budget_hi_i ? bw_i[15:8] : bw_i[7:0];
+    assign part   = BudgetW'(ghat_i) * BudgetW'(factor);
+
+    always_ff @(posedge clk_i) begin
+      if (budget_hi_i) budget_q <= part;
+      else if (budget_lo_i) budget_q <= budget_q + (part >> unison_pkg::BwF);
+    end
+
+    assign fits_p    = BudgetW'(p_size_q) <= budget_q;
+    assign fits_both = BudgetW'(moved) <= budget_q;
+    assign tested_o  = 1'b1;
+  end else begin : gen_divide
+    // p enters the pipeline when its size is there, both one cycle later.
+    logic [unison_pkg::GapW/TideSteps:0] token_q;
+    logic fits, unused_budget;
+
+    unison_tide_divide #(.Steps(TideSteps)) u_divide (
+      .clk_i, .size_i(token_q[0] ? {1'b0, p_size_q} : moved), .bw_i, .ghat_i, .fits_o(fits)
+    );
+
+    // Not reset: it is only looked at after load_p_i, and has run empty by the next.
+    always_ff @(posedge clk_i) begin
+      token_q <= load_p_i ? (unison_pkg::GapW / TideSteps + 1)'(1) : token_q << 1;
+    end
+
+    assign fits_p    = fits;
+    assign fits_both = fits;
+    assign tested_o  = token_q[unison_pkg::GapW/TideSteps];
+    assign unused_budget = budget_hi_i | budget_lo_i;
+  end
+
+  assign direct_o = sram_with_p <= {1'b0, cap_sram_i} && fits_p;
+  assign swap_o   = q_above_q && sram_with_p <= sram_limit && hbm_with_q <= hbm_limit && fits_both;
 endmodule

@@ -41,9 +41,6 @@ extern "C" {
 #define UNISON__PARAMS__TOK_W_bm 0x7c000
 #define UNISON__PARAMS__TOK_W_bp 14
 #define UNISON__PARAMS__TOK_W_bw 5
-#define UNISON__PARAMS__SCORER_bm 0x80000
-#define UNISON__PARAMS__SCORER_bp 19
-#define UNISON__PARAMS__SCORER_bw 1
 #define UNISON__PARAMS__EV_DEPTH_bm 0x3f00000
 #define UNISON__PARAMS__EV_DEPTH_bp 20
 #define UNISON__PARAMS__EV_DEPTH_bw 6
@@ -214,6 +211,14 @@ extern "C" {
 #define UNISON__DEC_POP__SEQ_bp 20
 #define UNISON__DEC_POP__SEQ_bw 12
 
+// reg - unison::VARIANT
+#define UNISON__VARIANT__SCORER_bm 0x7
+#define UNISON__VARIANT__SCORER_bp 0
+#define UNISON__VARIANT__SCORER_bw 3
+#define UNISON__VARIANT__ARCH_bm 0x8
+#define UNISON__VARIANT__ARCH_bp 3
+#define UNISON__VARIANT__ARCH_bw 1
+
 // reg - unison::CNT_EVENTS
 #define UNISON__CNT_EVENTS__COUNT_bm 0xffffffff
 #define UNISON__CNT_EVENTS__COUNT_bp 0
@@ -341,7 +346,8 @@ typedef struct __attribute__ ((__packed__, __aligned__(4))) {
     uint32_t EV_PUSH;
     uint32_t DEC_HEAD;
     uint32_t DEC_POP;
-    uint8_t RESERVED_50_7f[0x30];
+    uint32_t VARIANT;
+    uint8_t RESERVED_54_7f[0x2c];
     uint32_t CNT_EVENTS;
     uint32_t CNT_COLD;
     uint32_t CNT_MISS;
@@ -389,6 +395,7 @@ static_assert(sizeof(unison_t) == 0x300, "Packing error");
 #define UNISON_EV_PUSH_OFFSET 0x044u
 #define UNISON_DEC_HEAD_OFFSET 0x048u
 #define UNISON_DEC_POP_OFFSET 0x04cu
+#define UNISON_VARIANT_OFFSET 0x050u
 #define UNISON_CNT_EVENTS_OFFSET 0x080u
 #define UNISON_CNT_COLD_OFFSET 0x084u
 #define UNISON_CNT_MISS_OFFSET 0x088u

@@ -7,12 +7,15 @@ from typing import NoReturn
 
 from tb.catalog import ALL_ENVELOPES, DEFAULT_ENVELOPE, TESTS
 from tb.simulators import SIMULATORS
+from unison.contract.encodings import Arch
 from unison.contract.widths import DEFAULT_LANES, DEFAULT_SLOTS, MAX_SLOTS, MIN_SLOTS
+from unison.scoring import Form
 from unison.traces.envelopes import ENVELOPES
 from unison.traces.errors import TraceError
 from unison.traces.format import read_trace
 
-SCORERS = ("product", "quotient")
+SCORERS = tuple(f.name.lower() for f in Form)
+ARCHS = tuple(a.name.lower() for a in Arch)
 #: Seconds after which a simulation counts as hung.
 TIMEOUT, REPLAY_TIMEOUT = 300, 3000
 LANES = (1, 2, 4, 8, 16)
@@ -57,8 +60,9 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     add("--test", default="replay_gaia", type=one_of("test", TESTS))
     add("--envelope", default="", type=one_of("envelope", ("", *ENVELOPES)))
     add("--slots", default=DEFAULT_SLOTS, type=one_of("number of slots", SLOTS))
-    add("--lanes", default=DEFAULT_LANES, type=one_of("number of lanes", LANES))
+    add("--lanes", default=0, type=one_of("number of lanes", LANES))
     add("--scorer", default="product", type=one_of("scorer", SCORERS))
+    add("--arch", default="rows", type=one_of("architecture", ARCHS))
     add("--seed", default=1, type=_count)
     add("--waves", nargs="?", const=True, default=False, type=_switch, help="dump an FST file")
     add("--coverage", nargs="?", const=True, default=False, type=_switch,
@@ -82,6 +86,12 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
             parser.error(str(error))
     elif args.trace:
         parser.error(f"test {args.test} takes no trace; use TEST=replay_file")
+    only = 1 if args.arch == "linear" else DEFAULT_LANES
+    if args.arch == "linear" and args.lanes not in (0, 1):
+        parser.error(f"lanes: got {args.lanes}, expected 1 with ARCH=linear")
+    if args.arch == "rows" and args.scorer == "ratio":
+        parser.error("scorer ratio needs ARCH=linear")
+    args.lanes = args.lanes or only
     fixed = TESTS[args.test].fixed
     for name in ("slots", "lanes"):
         if name in fixed:

@@ -30,7 +30,7 @@ def jobs(args) -> dict[str, Settings]:
     test = TESTS[args.test]
     base = {
         "test": args.test, "run_dir": "", "run_id": "", "slots": args.slots, "lanes": args.lanes,
-        "scorer": args.scorer, "seed": args.seed, "limit": args.limit,
+        "scorer": args.scorer, "arch": args.arch, "seed": args.seed, "limit": args.limit,
     } | test.fixed  # fmt: skip
     label = args.label or args.test
     if not test.replay:
@@ -130,7 +130,7 @@ def main(argv: list[str] | None = None) -> int:
     if len(runs) > 1:
         _summary(name, args.sim, outcomes)
     if TESTS[args.test].replay:
-        title = f"{args.slots} slots, {args.lanes} lanes, {args.scorer}, {args.sim}"
+        title = f"{args.slots} slots, {args.lanes} lanes, {args.arch}, {args.scorer}, {args.sim}"
         display.replay_table(outcomes, title)
     if len(outcomes) == 1 and "coverage" in outcomes[0].result:
         display.coverage_table(outcomes[0].result["coverage"])

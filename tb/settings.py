@@ -5,6 +5,7 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from unison.contract.encodings import Arch
 from unison.contract.widths import DEFAULT_LANES, DEFAULT_SLOTS, TOK_W
 from unison.scoring import Form
 
@@ -33,6 +34,7 @@ class Settings:
     lanes: int = DEFAULT_LANES
     tok_w: int = TOK_W
     scorer: str = "product"
+    arch: str = "rows"
     seed: int = 1
     limit: int = 0
 
@@ -51,6 +53,7 @@ class Settings:
             "EvDepth": EV_DEPTH,
             "DecDepth": DEC_DEPTH,
             "Scorer": int(self.form),
+            "Arch": int(Arch[self.arch.upper()]),
         }
 
     def file(self, name: str) -> Path:

@@ -13,7 +13,8 @@ module tb_soak #(
   parameter int TokW     = 20,
   parameter int EvDepth  = 8,
   parameter int DecDepth = 16,
-  parameter int Scorer   = 0
+  parameter int Scorer   = 0,
+  parameter int Arch     = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -88,7 +89,7 @@ module tb_soak #(
 
   unison #(
     .NumSlots(NumSlots), .NumLanes(NumLanes), .TokW(TokW), .EvDepth(EvDepth),
-    .DecDepth(DecDepth), .Scorer(Scorer)
+    .DecDepth(DecDepth), .Scorer(Scorer), .Arch(Arch)
   ) dut (
     .clk_i, .rst_ni,
     .psel_i(psel), .penable_i(penable), .pwrite_i(pwrite), .paddr_i(paddr), .pwdata_i(pwdata),

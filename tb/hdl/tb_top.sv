@@ -8,7 +8,8 @@ module tb_top #(
   parameter int TokW     = 20,
   parameter int EvDepth  = 8,
   parameter int DecDepth = 16,
-  parameter int Scorer   = 0
+  parameter int Scorer   = 0,
+  parameter int Arch     = 0
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -44,7 +45,8 @@ module tb_top #(
     .TokW    (TokW),
     .EvDepth (EvDepth),
     .DecDepth(DecDepth),
-    .Scorer  (Scorer)
+    .Scorer  (Scorer),
+    .Arch    (Arch)
   ) dut (
     .clk_i,
     .rst_ni,
@@ -108,9 +110,9 @@ module tb_top #(
   logic [31:0]              probe_passes;
   logic [NumSlots-1:0]      probe_cand;
   logic [NumSlots*KeyW-1:0] probe_keys;
-  assign probe_passes = dut.u_rank.dbg_pass_q;
-  assign probe_cand   = dut.u_rank.dbg_cand_q;
-  assign probe_keys   = dut.u_rank.dbg_key_q;
+  assign probe_passes = dut.gen_rank.u_rank.dbg_pass_q;
+  assign probe_cand   = dut.gen_rank.u_rank.dbg_cand_q;
+  assign probe_keys   = dut.gen_rank.u_rank.dbg_key_q;
 
   // Latency by a count of our own, so that the core's LAT_* registers are checked and not believed:
   // cycles from an event's first at the head of the FIFO to its last decision record, both counted.

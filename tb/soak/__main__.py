@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from tb.block import runner
-from tb.options import LANES, SCORERS, SLOTS, one_of
+from tb.options import ARCHS, LANES, SCORERS, SLOTS, one_of
 from tb.simulators import BUILD, ROOT
 from unison.contract.widths import DEFAULT_LANES, DEFAULT_SLOTS, TOK_W
 
@@ -32,7 +32,10 @@ def main() -> int:
     add("--slots", type=one_of("number of slots", SLOTS), default=DEFAULT_SLOTS)
     add("--lanes", type=one_of("number of lanes", LANES), default=DEFAULT_LANES)
     add("--scorer", type=one_of("scorer", SCORERS), default="product")
+    add("--arch", type=one_of("architecture", ARCHS), default="rows")
     args = parser.parse_args()
+    if args.arch == "linear":
+        args.lanes = 1
     OUT.parent.mkdir(parents=True, exist_ok=True)
     progress = OUT.with_name("progress.json")
     for path in (OUT, progress):
@@ -41,6 +44,7 @@ def main() -> int:
     shape = {
         "NumSlots": args.slots, "NumLanes": args.lanes, "TokW": TOK_W, "EvDepth": 8,
         "DecDepth": 16, "Scorer": SCORERS.index(args.scorer),
+        "Arch": ARCHS.index(args.arch),
     }  # fmt: skip
     print(f"soak: {args.events:,} events, seed {args.seed}, {shape}", flush=True)
     end = threading.Event()

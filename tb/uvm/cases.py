@@ -41,7 +41,7 @@ def load(path: Path) -> tuple[Workload, str]:
     rest = (body["gap_prior"], body["ema_shift"], body["dma_bw"])
     turn, w, z = (tuple(body[k]) for k in ("turn", "weight_w", "weight_z"))
     fixed = FixedScorer(form, turn, w, z, *rest)
-    if form is Form.QUOTIENT:
+    if form.by_hazard:
         hazard = tuple(h / (1 << HAZARD_W) for h in turn)
     else:
         hazard = tuple(1 - 1 / (1 + o / (1 << ODDS_F)) for o in turn)

@@ -56,6 +56,7 @@ def figures(settings: Settings, env: Env, seconds: float) -> dict[str, Any]:
         "slots": settings.slots,
         "lanes": settings.lanes,
         "scorer": settings.scorer,
+        "arch": settings.arch,
         "seed": settings.seed,
         "limit": settings.limit,
         "events": board.events,

@@ -93,7 +93,7 @@ def test_dump_replays_to_the_same_records(capsys, tmp_path, trace):
     ("argv", "match"),
     [
         (["--trace", "nowhere.csv"], "nowhere.csv"),
-        (["--scorer", "fast"], "expected one of product, quotient, float"),
+        (["--scorer", "fast"], "expected one of product, quotient, ratio, reciprocal"),
         (["--envelope", "huge"], "edge-tight"),
         (["--slots", "7"], "expected 16..256"),
         (["--pressure", "-1"], "pressure"),

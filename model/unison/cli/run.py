@@ -23,7 +23,7 @@ from unison.traces.model import Trace
 from unison.traces.paths import open_trace
 from unison.traces.serving import events
 
-SCORERS = ("product", "quotient", "float")
+SCORERS = ("product", "quotient", "ratio", "reciprocal", "float")
 
 
 def add_run_parser(commands: Any) -> None:
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         dump = None
         if args.dump:
             if exact:
-                raise ValueError("--dump: got the float scorer, expected product or quotient")
+                raise ValueError("--dump: got the float scorer, expected an integer one")
             dump = stack.enter_context(Dump(args.dump, setup))
 
         def observe(event: CoreEvent, records: list[Record]) -> None:

@@ -7,6 +7,13 @@ The RTL package ``rtl/unison_pkg.sv`` is generated from these enumerations (`emi
 from enum import IntEnum
 
 
+class Arch(IntEnum):
+    """Architecture of the ranking, in ``VARIANT``; the RTL's `Arch` parameter."""
+
+    ROWS = 0
+    LINEAR = 1
+
+
 class EventCode(IntEnum):
     """Event code, 4 bits, in ``EV_PUSH`` (contract section 2). Other codes are errors."""
 

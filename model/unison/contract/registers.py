@@ -79,7 +79,6 @@ REGISTERS: tuple[Register, ...] = (
             Field("SLOTS", 0, 9, Access.RO, None, "slots", volatile=True, parameter="NumSlots"),
             Field("LANES", 9, 5, Access.RO, None, "lanes", volatile=True, parameter="NumLanes"),
             Field("TOK_W", 14, 5, Access.RO, None, "token width", volatile=True, parameter="TokW"),
-            Field("SCORER", 19, 1, Access.RO, None, "form of the score", volatile=True, parameter="Scorer", codes=(("PRODUCT", 0), ("QUOTIENT", 1),)),
             Field("EV_DEPTH", 20, 6, Access.RO, None, "event FIFO depth", volatile=True, parameter="EvDepth"),
             Field("DEC_DEPTH", 26, 6, Access.RO, None, "decision FIFO depth", volatile=True, parameter="DecDepth"),
         ),
@@ -292,6 +291,18 @@ REGISTERS: tuple[Register, ...] = (
             Field("SEQ", 20, 12, Access.RO, None, "event number", volatile=True),
         ),
         pop=True,
+    ),
+    Register(
+        "VARIANT",
+        0x050,
+        Access.RO,
+        4,
+        None,
+        "variant of the ranking the core was built with",
+        fields=(
+            Field("SCORER", 0, 3, Access.RO, None, "form of the score", volatile=True, parameter="Scorer", codes=(("PRODUCT", 0), ("QUOTIENT", 1), ("RATIO", 2), ("RECIPROCAL", 3), ("COMPACT", 4),)),
+            Field("ARCH", 3, 1, Access.RO, None, "architecture", volatile=True, parameter="Arch", codes=(("ROWS", 0), ("LINEAR", 1),)),
+        ),
     ),
     Register(
         "CNT_EVENTS",

@@ -36,6 +36,8 @@ TURN_SINGLE, TURN_GROUP = 32, 4
 #: Hazard bits (quotient) and the quotient score's width and fraction bits.
 HAZARD_W = 8
 QUOTIENT_W, QUOTIENT_F = 24, 4
+#: Ratio score: fraction bits that tell apart any two quotients by divisors up to 2**HAZARD_W.
+RATIO_F = 2 * HAZARD_W
 
 #: Product score: ghat * (W + o*Z) keeps SCORE_F fraction bits, saturates at SCORE_W bits.
 SCORE_W, SCORE_F = 48, 8

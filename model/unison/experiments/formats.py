@@ -65,8 +65,8 @@ AXIS_NAMES = {
     "weight_f": {Form.PRODUCT: "weight fraction bits"},
     "score_f": {Form.PRODUCT: "score fraction bits", Form.QUOTIENT: "score fraction bits F"},
     "score_w": {Form.PRODUCT: "score bits", Form.QUOTIENT: "score bits b_s"},
-    "gap_w": dict.fromkeys(Form, "gap bits"),
-    "tick": dict.fromkeys(Form, "tick, log2 of 1/16 ms"),
+    "gap_w": dict.fromkeys(AXES, "gap bits"),
+    "tick": dict.fromkeys(AXES, "tick, log2 of 1/16 ms"),
 }
 #: Joined formats, chosen after the one-axis sweep was seen: fewer bits from line to line.
 JOINED: dict[Form, tuple[Format, ...]] = {
@@ -165,7 +165,7 @@ def detail(rows: Sequence[Row]) -> list[str]:
 
 def _findings(rows: Sequence[Row]) -> list[str]:
     lines = []
-    for form in Form:
+    for form in AXES:
         locked = LOCKED[form]
         name = form.name.lower()
         part = _pick(rows, form, "gap_w")[locked.gap_w]
@@ -203,7 +203,7 @@ def _figure(rows: Sequence[Row]) -> str:
     with plots.style():
         figure = Figure(figsize=(10, 4.8))
         axes = figure.subplots(2, 6, sharey="row")
-        for form, line in zip(Form, axes, strict=True):
+        for form, line in zip(AXES, axes, strict=True):
             for ax in line[len(AXES[form]) :]:
                 ax.set_axis_off()
             for ax, axis in zip(line, AXES[form], strict=False):
@@ -250,7 +250,7 @@ def make_page(rows: Sequence[Row]) -> Page:
             "formats", "fidelity by width, the dashed line is the locked format, dotted the gates"
         ),
     ]
-    for form in Form:
+    for form in AXES:
         lines = [
             [
                 AXIS_NAMES[axis][form],

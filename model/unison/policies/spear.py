@@ -4,7 +4,13 @@ import numpy as np
 
 from unison.contract.widths import TIME_W, TURN_ENTRIES, WEIGHT_ENTRIES, mask
 from unison.policies.base import READY, Policy, Setting, ready_key
-from unison.scoring.fixed import FixedScorer, Form, product_score, quotient_score
+from unison.scoring.fixed import (
+    FixedScorer,
+    Form,
+    product_score,
+    quotient_score,
+    ratio_score,
+)
 from unison.scoring.float64 import float_product, float_quotient
 from unison.scoring.octave import weight_bin
 from unison.scoring.tables import turn_index
@@ -139,3 +145,17 @@ class HardwareQuotient(_Hardware):
         if s.state == READY:
             return float(_TIME_TOP - (int(now - s.t_on) & _TIME_TOP))
         return float(_IN_GAP + quotient_score(int(s.ghat), int(p[turn_index(s.k)])))
+
+
+class HardwareRatio(_Hardware):
+    """The quotient's exact ratio, which the RTL orders by cross-multiplication."""
+
+    name = "spear-hwr"
+    source = "This project's hardware: contract section 3, `ratio`."
+    form = Form.RATIO
+
+    @staticmethod
+    def score(s, now, p):
+        if s.state == READY:
+            return float(_TIME_TOP - (int(now - s.t_on) & _TIME_TOP))
+        return float(_IN_GAP + ratio_score(int(s.ghat), int(p[turn_index(s.k)])))

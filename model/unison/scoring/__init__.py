@@ -1,7 +1,7 @@
 """The ranking score: once in float64, once in integers (and once in RTL)."""
 
 from unison.scoring.base import Scorer
-from unison.scoring.fixed import FixedScorer, Form, raw_key
+from unison.scoring.fixed import FixedScorer, Form, compact_code, compact_gap, raw_key
 from unison.scoring.float64 import FloatScorer
 from unison.scoring.tables import Tables, elapsed_weights, fit_hazard, turn_index
 
@@ -11,6 +11,8 @@ __all__ = [
     "Form",
     "Scorer",
     "Tables",
+    "compact_code",
+    "compact_gap",
     "elapsed_weights",
     "fit_hazard",
     "raw_key",

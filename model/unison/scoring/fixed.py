@@ -1,4 +1,4 @@
-"""The score in integers, as the RTL computes it: product, quotient and compact (contract section 3)."""
+"""The score in integers, as the RTL computes it (contract section 3)."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -15,6 +15,7 @@ from unison.contract.widths import (
     ODDS_F,
     QUOTIENT_F,
     QUOTIENT_W,
+    RATIO_F,
     SCORE_F,
     SCORE_W,
     TIME_W,
@@ -25,11 +26,21 @@ from unison.scoring.tables import Tables, turn_index
 
 
 class Form(IntEnum):
-    """Form of the score; the value is the RTL's `Scorer` parameter."""
+    """Form of the score; the value is the RTL's `Scorer` parameter.
+
+    RECIPROCAL has the keys of QUOTIENT, which the RTL finds without a divider.
+    """
 
     PRODUCT = 0
     QUOTIENT = 1
-    COMPACT = 3
+    RATIO = 2
+    RECIPROCAL = 3
+    COMPACT = 4
+
+    @property
+    def by_hazard(self) -> bool:
+        """The turn table holds hazards, and the elapsed wait does not count."""
+        return self not in (Form.PRODUCT, Form.COMPACT)
 
 
 # The functions below are also compiled by `unison.sim`: integers of at most 63 bits, plain
@@ -60,6 +71,12 @@ def compact_gap(gap: int) -> int:
     return min((gap + ((1 << cut) >> 1)) >> cut << cut, _GHAT_TOP)
 
 
+def compact_code(ghat: int) -> int:
+    """The 15 bits in which a slot holds a value of `compact_gap`: {exponent, fraction}."""
+    exponent = octave(ghat)
+    return exponent << GHAT_FRAC_W | (ghat << GHAT_FRAC_W >> exponent) - (1 << GHAT_FRAC_W)
+
+
 def compact_score(ghat: int, w: int, z: int, odds: int) -> int:
     """ghat * M as a float, M = (w << 12) + odds * z cut to 12 significant bits; 0 for M = 0.
 
@@ -78,6 +95,14 @@ def compact_score(ghat: int, w: int, z: int, odds: int) -> int:
     else:
         below <<= COMPACT_FRAC_W - exponent
     return (exponent << COMPACT_FRAC_W) + below
+
+
+def ratio_score(ghat: int, hazard: int) -> int:
+    """floor((ghat << 16) / (256 - h8)): 40 bits that order the exact ratios.
+
+    Two different ratios with divisors of at most 256 differ by 2**-16 or more.
+    """
+    return (ghat << RATIO_F) // ((1 << HAZARD_W) - hazard)
 
 
 def gap_average(ghat: int, gap: int, seen: bool, shift: int) -> int:
@@ -110,7 +135,7 @@ class FixedScorer:
     ) -> "FixedScorer":
         """Quantise exact tables into the registers' formats."""
         w, z = tables.weight_raw()
-        turn = tables.hazard_raw() if form is Form.QUOTIENT else tables.odds_raw()
+        turn = tables.hazard_raw() if form.by_hazard else tables.odds_raw()
         return cls(form, turn, w, z, min(gap_prior, mask(GAP_W)), ema_shift, dma_bw)
 
     def stamp(self, event: CoreEvent) -> int:
@@ -135,7 +160,9 @@ class FixedScorer:
     def gap_key(self, ghat: int, k: int, elapsed: int) -> tuple[int, int]:
         """(1, score)."""
         turn = self.turn[turn_index(k)]
-        if self.form is Form.QUOTIENT:
+        if self.form is Form.RATIO:
+            return 1, ratio_score(ghat, turn)
+        if self.form.by_hazard:
             return 1, quotient_score(ghat, turn)
         b = weight_bin(elapsed, ghat)
         score = compact_score if self.form is Form.COMPACT else product_score

@@ -31,7 +31,7 @@ def float_average(ghat: float, gap: float, seen: bool, shift: int) -> float:
 class FloatScorer:
     """Float64 score over exact tables and exact times (contract section 3).
 
-    form PRODUCT: ghat * (W[b] + o * Z[b]); QUOTIENT: ghat / (1 - h). gap_prior in ticks.
+    form PRODUCT: ghat * (W[b] + o * Z[b]); all others: ghat / (1 - h). gap_prior in ticks.
     """
 
     form: Form
@@ -59,7 +59,7 @@ class FloatScorer:
     def gap_key(self, ghat: float, k: int, elapsed: float) -> tuple[int, float]:
         """(1, score)."""
         h = self.tables.hazard[turn_index(k)]
-        if self.form is Form.QUOTIENT:
+        if self.form.by_hazard:
             return 1, float_quotient(ghat, h)
         b = weight_bin(elapsed, ghat)
         return 1, float_product(ghat, self.tables.weight_w[b], self.tables.weight_z[b], h)

@@ -21,7 +21,7 @@ every_master = cocotb.parametrize(master=list(MASTERS))
 
 async def _walk(dut, master: str, steps: Iterable[Step]) -> None:
     await start(dut, dma_ready_i=0, **Apb.idle())
-    bus, oracle = MASTERS[master](dut), Oracle(SHAPE | {"Scorer": 0})
+    bus, oracle = MASTERS[master](dut), Oracle(SHAPE | {"Scorer": 0, "Arch": 0})
     count = 0
     for step in steps:
         want = oracle.answer(step)

@@ -37,6 +37,7 @@ async def reset_values_and_rights(dut) -> None:
     params = SHAPE["NumSlots"] | SHAPE["NumLanes"] << 9 | SHAPE["TokW"] << 14
     params |= EV_DEPTH << 20 | DEC_DEPTH << 26
     assert await apb.read(address("PARAMS")) == (params, False)
+    assert await apb.read(address("VARIANT")) == (0, False)
     for at in range(1 << 12):
         reg = MAPPED.get(at)
         if reg is None:

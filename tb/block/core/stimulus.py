@@ -20,7 +20,7 @@ def scorer(rng: random.Random, form: Form) -> FixedScorer:
     kind = rng.randrange(3)
     if kind == 0:
         return base
-    top = 255 if form is Form.QUOTIENT else mask(16)
+    top = 255 if form.by_hazard else mask(16)
     if kind == 1:
         turn = tuple(rng.randrange(top + 1) for _ in base.turn)
         w, z = (tuple(rng.randrange(1 << 16) for _ in range(WEIGHT_ENTRIES)) for _ in "wz")

@@ -10,12 +10,22 @@ from cocotb.triggers import FallingEdge, Timer
 from tb.block.bus import start
 from tb.block.runner import run_block
 from unison.contract import Tier, mask
-from unison.contract.widths import GAP_W, KEY_W, TIME_W, TOK_W, TURN_ENTRIES, WEIGHT_ENTRIES
-from unison.scoring import FixedScorer, Form, raw_key
+from unison.contract.widths import (
+    COMPACT_W,
+    GAP_W,
+    GHAT_EXP_W,
+    GHAT_FRAC_W,
+    KEY_W,
+    TIME_W,
+    TOK_W,
+    TURN_ENTRIES,
+    WEIGHT_ENTRIES,
+)
+from unison.scoring import FixedScorer, Form, compact_code, compact_gap, raw_key
 
 PASSES = 150
 #: Cycles of a pass beyond its rows.
-OVERHEAD = {Form.PRODUCT: 8, Form.QUOTIENT: 12}
+OVERHEAD = {Form.PRODUCT: 8, Form.QUOTIENT: 12, Form.COMPACT: 8}
 
 
 @dataclass
@@ -39,13 +49,17 @@ class Bench:
         self.slots, self.lanes = int(dut.NumSlots.value), int(dut.NumLanes.value)
         self.form = Form(int(dut.Scorer.value))
         self.table: list[Row] = []
+        compact = self.form is Form.COMPACT
+        self.ghat_w, self.key_w = int(dut.GhatW.value), int(dut.KeyW.value)
+        self.held = compact_gap if compact else lambda ghat: ghat
+        self.code = compact_code if compact else lambda ghat: ghat
 
     def draw(self) -> None:
         """A new table: sparse or full, distinct or nearly all alike, so that ties abound."""
         rng = self.rng
         alike, density = rng.random() < 0.5, rng.choice((0.0, 0.05, 0.3, 0.9, 1.0))
         width = TURN_ENTRIES
-        top = 256 if self.form is Form.QUOTIENT else 1 << 16
+        top = 256 if self.form.by_hazard else 1 << 16
         turn = tuple(rng.choice((3, 200)) if alike else rng.randrange(top) for _ in range(width))
         w, z = (
             tuple(16 if alike else rng.randrange(1 << 16) for _ in range(WEIGHT_ENTRIES))
@@ -60,7 +74,7 @@ class Bench:
                 tier=rng.choice((Tier.SRAM, Tier.HBM)),
                 gap=rng.random() < 0.7,
                 t_on=(self.ts - rng.choice((1, 9, rng.getrandbits(24)))) & mask(TIME_W),
-                ghat=rng.choice((5, 6)) if alike else rng.getrandbits(GAP_W),
+                ghat=self.held(rng.choice((5, 6)) if alike else rng.getrandbits(GAP_W)),
                 k=rng.choice((1, 2)) if alike else rng.randrange(1, 256),
                 tokens=rng.randrange(1, budget),
             )
@@ -81,8 +95,10 @@ class Bench:
         r = self.table[slot]
         elapsed = 0 if now else (self.ts - r.t_on) & mask(TIME_W)
         if r.gap or now:
-            return raw_key(self.score.gap_key(r.ghat, r.k, elapsed))
-        return raw_key(self.score.ready_key(elapsed))
+            in_gap, value = self.score.gap_key(r.ghat, r.k, elapsed)
+        else:
+            in_gap, value = self.score.ready_key(elapsed)
+        return in_gap << self.key_w - 1 | value
 
     def candidates(self, tier: Tier) -> list[int]:
         """Reference candidates of a tier."""
@@ -107,7 +123,7 @@ class Bench:
             ("row_k_i", 8, [r.k for r in row]),
             ("row_tok_i", TOK_W, [r.tokens for r in row]),
             ("row_t_on_i", TIME_W, [r.t_on for r in row]),
-            ("row_ghat_i", GAP_W, [r.ghat for r in row]),
+            ("row_ghat_i", self.ghat_w, [self.code(r.ghat) for r in row]),
             ("row_gap_i", 1, [int(r.gap) for r in row]),
             ("row_sram_i", 1, [int(r.tier == Tier.SRAM) for r in row]),
         ):
@@ -142,7 +158,13 @@ class Bench:
         assert int(dut.dbg_cand_q.value) == sum(1 << i for i in sram + hbm)
         keys = int(dut.dbg_key_q.value)
         for i in sram + hbm:
-            assert keys >> i * KEY_W & mask(KEY_W) == self.key(i), f"key of slot {i}"
+            r = self.table[i]
+            want = raw_key(
+                self.score.gap_key(r.ghat, r.k, (self.ts - r.t_on) & mask(TIME_W))
+                if r.gap
+                else self.score.ready_key((self.ts - r.t_on) & mask(TIME_W))
+            )
+            assert keys >> i * KEY_W & mask(KEY_W) == want, f"key of slot {i}"
 
     async def check_order(self, tiers: int) -> int:
         """Pops the tops of the masked tiers until they end or a lane runs dry; returns how many."""
@@ -214,4 +236,6 @@ SHAPES = [*SHORT, *(pytest.param(*shape, marks=pytest.mark.long) for shape in LO
 def test_rank(slots: int, lanes: int, form: int) -> None:
     """NumSlots, NumLanes, scorer; one row, uneven row counts and the largest table included."""
     shape = {"NumSlots": slots, "NumLanes": lanes, "Scorer": form}
+    if form == Form.COMPACT:
+        shape |= {"GhatW": GHAT_EXP_W + GHAT_FRAC_W, "KeyW": COMPACT_W + 1}
     run_block("unison_rank", "tb.block.rank.test_rank", shape)

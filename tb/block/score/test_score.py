@@ -11,6 +11,7 @@ from cocotb.triggers import FallingEdge
 from tb.block.runner import run_block
 from unison.contract import mask
 from unison.contract.widths import (
+    COMPACT_W,
     GAP_W,
     ODDS_W,
     TIME_W,
@@ -19,7 +20,7 @@ from unison.contract.widths import (
     WEIGHT_ENTRIES,
     WEIGHT_W,
 )
-from unison.scoring import FixedScorer, Form, raw_key
+from unison.scoring import FixedScorer, Form, compact_code, compact_gap, raw_key
 
 COUNT = 4000
 
@@ -44,6 +45,7 @@ def _pack(column: tuple[int, ...], width: int) -> int:
 async def against_formula(dut) -> None:
     """A new slot every cycle; the key comes out exactly LATENCY cycles later."""
     form, latency = Form(int(os.environ["FORM"])), int(os.environ["LATENCY"])
+    product = form in (Form.PRODUCT, Form.COMPACT)  # scores that know the elapsed wait
     rng = random.Random(random.getrandbits(32))
     cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
     await FallingEdge(dut.clk_i)
@@ -57,20 +59,24 @@ async def against_formula(dut) -> None:
                 form, tuple(t & 255 for t in turn) if form is Form.QUOTIENT else turn, w, z, 0, 2, 0
             )
             dut.turn_i.value = _pack(turn, ODDS_W)
-            if form is Form.PRODUCT:
+            if product:
                 dut.w_i.value, dut.z_i.value = _pack(w, WEIGHT_W), _pack(z, WEIGHT_W)
         ts, t_on = rng.getrandbits(TIME_W), 0
         elapsed = _corner(rng, TIME_W)
         t_on = (ts - elapsed) & mask(TIME_W)
         ghat, k = _corner(rng, GAP_W), rng.randrange(1, 1 << TURN_W)
-        gap, now = rng.random() < 0.8, rng.random() < 0.1 and form is Form.PRODUCT
+        gap, now = rng.random() < 0.8, rng.random() < 0.1 and product
         dut.ts_i.value, dut.t_on_i.value = ts, t_on
-        dut.ghat_i.value, dut.k_i.value, dut.gap_i.value = ghat, k, int(gap)
-        if form is Form.PRODUCT:
+        if form is Form.COMPACT:
+            ghat = compact_gap(ghat)
+        dut.ghat_i.value = compact_code(ghat) if form is Form.COMPACT else ghat
+        dut.k_i.value, dut.gap_i.value = k, int(gap)
+        if product:
             dut.now_i.value = int(now)
         elapsed = 0 if now else elapsed
         key = score.gap_key(ghat, k, elapsed) if gap else score.ready_key(elapsed)
-        expected.append(raw_key(key))
+        # The compact score's key is the narrower of the two.
+        expected.append(key[0] << COMPACT_W | key[1] if form is Form.COMPACT else raw_key(key))
         await FallingEdge(dut.clk_i)
         at = len(expected) - latency
         if at >= drained or (at >= 0 and n % 500 >= latency):
@@ -82,6 +88,13 @@ def test_product() -> None:
     """S_p and the READY key."""
     run_block(
         "unison_score_product", "tb.block.score.test_score", env={"FORM": "0", "LATENCY": "6"}
+    )
+
+
+def test_compact() -> None:
+    """The product of small floats, and the READY key with its saturating age."""
+    run_block(
+        "unison_score_compact", "tb.block.score.test_score", env={"FORM": "4", "LATENCY": "6"}
     )
 
 

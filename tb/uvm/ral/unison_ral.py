@@ -71,7 +71,6 @@ class unison__PARAMS(uvm_reg):
         self.SLOTS = uvm_reg_field("SLOTS")
         self.LANES = uvm_reg_field("LANES")
         self.TOK_W = uvm_reg_field("TOK_W")
-        self.SCORER = uvm_reg_field("SCORER")
         self.EV_DEPTH = uvm_reg_field("EV_DEPTH")
         self.DEC_DEPTH = uvm_reg_field("DEC_DEPTH")
 
@@ -79,7 +78,6 @@ class unison__PARAMS(uvm_reg):
         self.SLOTS.configure(self, 9, 0, "RO", True, 0x0, False, True, False)
         self.LANES.configure(self, 5, 9, "RO", True, 0x0, False, True, False)
         self.TOK_W.configure(self, 5, 14, "RO", True, 0x0, False, True, False)
-        self.SCORER.configure(self, 1, 19, "RO", True, 0x0, False, True, False)
         self.EV_DEPTH.configure(self, 6, 20, "RO", True, 0x0, False, True, False)
         self.DEC_DEPTH.configure(self, 6, 26, "RO", True, 0x0, False, True, False)
 
@@ -301,6 +299,19 @@ class unison__DEC_POP(uvm_reg):
     def build(self) -> None:
         self.TOKENS.configure(self, 20, 0, "RO", True, 0x0, False, True, False)
         self.SEQ.configure(self, 12, 20, "RO", True, 0x0, False, True, False)
+
+
+# Reg - unison::VARIANT
+class unison__VARIANT(uvm_reg):
+
+    def __init__(self, name: str = "VARIANT"):
+        super().__init__(name, 32, uvm_coverage_model_e.UVM_NO_COVERAGE)
+        self.SCORER = uvm_reg_field("SCORER")
+        self.ARCH = uvm_reg_field("ARCH")
+
+    def build(self) -> None:
+        self.SCORER.configure(self, 3, 0, "RO", True, 0x0, False, True, False)
+        self.ARCH.configure(self, 1, 3, "RO", True, 0x0, False, True, False)
 
 
 # Reg - unison::CNT_EVENTS
@@ -526,6 +537,7 @@ class unison(uvm_reg_block):
         self.EV_PUSH = unison__EV_PUSH("EV_PUSH")
         self.DEC_HEAD = unison__DEC_HEAD("DEC_HEAD")
         self.DEC_POP = unison__DEC_POP("DEC_POP")
+        self.VARIANT = unison__VARIANT("VARIANT")
         self.CNT_EVENTS = unison__CNT_EVENTS("CNT_EVENTS")
         self.CNT_COLD = unison__CNT_COLD("CNT_COLD")
         self.CNT_MISS = unison__CNT_MISS("CNT_MISS")
@@ -648,6 +660,11 @@ class unison(uvm_reg_block):
 
         self.DEC_POP.build()
         self.get_default_map().add_reg(self.DEC_POP, 0x4c, "RO")
+        self.VARIANT = unison__VARIANT("VARIANT")
+        self.VARIANT.configure(self, None, "")
+
+        self.VARIANT.build()
+        self.get_default_map().add_reg(self.VARIANT, 0x50, "RO")
         self.CNT_EVENTS = unison__CNT_EVENTS("CNT_EVENTS")
         self.CNT_EVENTS.configure(self, None, "")
 

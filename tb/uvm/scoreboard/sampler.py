@@ -25,7 +25,7 @@ from unison.contract.records import is_known
 from unison.contract.registers import address
 from unison.contract.widths import QUOTIENT_W, SCORE_W, TIME_W, WEIGHT_CENTRE
 from unison.core import EventCore, Slot
-from unison.scoring import Form, raw_key, turn_index
+from unison.scoring import raw_key, turn_index
 
 _CODE = {c.value: c.name for c in EventCode}
 _CAUSE = {c.value: c.name for c in Cause}
@@ -89,7 +89,7 @@ class Sampler:
             self._unpack()
         self.scorer = golden.scorer
         self.form = self.scorer.form.name
-        self._top = mask(SCORE_W if self.scorer.form is Form.PRODUCT else QUOTIENT_W)
+        self._top = mask(QUOTIENT_W if self.scorer.form.by_hazard else SCORE_W)
         tide = "ON" if golden.config.tide else "OFF"
         stamps = "CORE" if self._stamped else "EVENT"
         self.samples["config", self.form, settings.slots, settings.tok_w, tide, stamps] += 1
@@ -249,7 +249,7 @@ class Sampler:
         for code, count in self._packed.items():
             fields: tuple = ("READY", "NA", "NA", "NA", "NA")
             if code >= 0:
-                b = code & 15 if self.scorer.form is Form.PRODUCT else "NA"
+                b = "NA" if self.scorer.form.by_hazard else code & 15
                 fields = ("GAP", b, turn_index(code >> 9 & 255), (code >> 4 & 31) - 1, code >> 17)
             self.samples["score", self.form, *fields] += count
         self._packed.clear()

@@ -8,7 +8,7 @@ from unison.contract import registers as reg
 
 
 class Identify(RegisterSequence):
-    """Compares ID, VERSION and PARAMS with the contract and the parameters of the build."""
+    """Compares the registers that say what the core is with the contract and the build."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__("identify")
@@ -16,8 +16,9 @@ class Identify(RegisterSequence):
 
     async def body(self) -> None:
         built = self.settings.parameters
-        params = sum(built[f.parameter] << f.lsb for f in reg.BY_NAME["PARAMS"].fields)
-        values = {"ID": reg.ID_VALUE, "VERSION": reg.VERSION_VALUE, "PARAMS": params}
+        values = {"ID": reg.ID_VALUE, "VERSION": reg.VERSION_VALUE}
+        for name in ("PARAMS", "VARIANT"):
+            values[name] = sum(built[f.parameter] << f.lsb for f in reg.BY_NAME[name].fields)
         for name, want in values.items():
             got = await self.read(name)
             assert got == want, f"{name}: got {got:#010x}, expected {want:#010x}"
