@@ -22,6 +22,7 @@ from unison.traces.serving import events
 PAIRS = (
     ("spear-hw", Form.PRODUCT, False),
     ("spear-hwq", Form.QUOTIENT, False),
+    ("spear-hwc", Form.COMPACT, False),
     ("spear-hwr", Form.RATIO, False),
     ("spear", Form.PRODUCT, True),
     ("spear2", Form.QUOTIENT, True),

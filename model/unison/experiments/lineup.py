@@ -47,7 +47,8 @@ def entry(text: str) -> Entry:
 def lineup(slow: bool = False, probes: bool = False) -> list[Entry]:
     """All entries: registered policies, then the pairs; `slow`: those that run as Python too;
     `probes`: ablations of Spear and the hardware's arithmetic too."""
-    skip = () if probes else ("spear-nohazard", "spear-nogap", "spear-hw", "spear-hwq", "spear-hwr")
+    hardware = ("spear-hw", "spear-hwq", "spear-hwr", "spear-hwc")
+    skip = () if probes else ("spear-nohazard", "spear-nogap", *hardware)
     names = [n for n, cls in POLICIES.items() if n not in skip and (slow or not cls.interpreted)]
     return [*(Entry(n, n) for n in names), *PAIRS]
 

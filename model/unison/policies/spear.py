@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from unison.contract.widths import TIME_W, TURN_ENTRIES, WEIGHT_ENTRIES, mask
+from unison.contract.widths import COMPACT_W, TIME_W, TURN_ENTRIES, WEIGHT_ENTRIES, mask
 from unison.policies.base import READY, Policy, Setting, ready_key
 from unison.scoring.fixed import (
     FixedScorer,
     Form,
+    compact_score,
     product_score,
     quotient_score,
     ratio_score,
@@ -18,7 +19,7 @@ from unison.scoring.tables import turn_index
 # Layout of `p`: the turn table, then W, then Z.
 W_AT = TURN_ENTRIES
 Z_AT = W_AT + WEIGHT_ENTRIES
-_TIME_TOP = mask(TIME_W)
+_TIME_TOP, _COMPACT_TOP = mask(TIME_W), mask(COMPACT_W)
 # A key in GAP is above every key in READY: bit 48 of the hardware's key.
 _IN_GAP = 1 << 48
 
@@ -130,6 +131,27 @@ class HardwareProduct(_Hardware):
         return float(
             _IN_GAP
             + product_score(ghat, int(p[W_AT + b]), int(p[Z_AT + b]), int(p[turn_index(s.k)]))
+        )
+
+
+class HardwareCompact(_Hardware):
+    """Spear as the RTL computes it in small floats."""
+
+    name = "spear-hwc"
+    source = "This project's hardware: contract section 3, `compact`."
+    form = Form.COMPACT
+    compact = True
+
+    @staticmethod
+    def score(s, now, p):
+        age = int(now - s.t_on) & _TIME_TOP
+        if s.state == READY:
+            return float(max(_COMPACT_TOP - age, 0))
+        ghat = int(s.ghat)
+        b = weight_bin(age, ghat)
+        return float(
+            _IN_GAP
+            + compact_score(ghat, int(p[W_AT + b]), int(p[Z_AT + b]), int(p[turn_index(s.k)]))
         )
 
 

@@ -50,6 +50,8 @@ for _function in (
     fixed.product_score,
     fixed.quotient_score,
     fixed.gap_average,
+    fixed.compact_gap,
+    fixed.compact_score,
     float64.float_product,
     float64.float_quotient,
     float64.float_average,

@@ -15,7 +15,7 @@ from numba import types
 
 from unison.contract import EventCode, Outcome, RecordKind, SlotState
 from unison.contract.widths import GAP_W, TICKS_PER_MS, TURN_W, mask
-from unison.scoring.fixed import gap_average
+from unison.scoring.fixed import compact_gap, gap_average
 from unison.scoring.float64 import float_average
 from unison.sim.compiled import EVENT_TYPE, LEARN_TYPE, PARAMS, SCORE_TYPE, empty_slots
 from unison.sim.pool import (
@@ -94,6 +94,8 @@ def _close_gap(s, opt, now, learn, p):
     s.gap = gap
     if opt.integer == 1:
         s.ghat = gap_average(int(s.ghat), int(gap), s.seen == 1, opt.shift)
+        if opt.compact == 1:
+            s.ghat = compact_gap(int(s.ghat))
     else:
         s.ghat = float_average(s.ghat, gap, s.seen == 1, opt.shift)
     s.seen = 1
@@ -296,7 +298,7 @@ def _run(rows, score, p, learn, place, pp, opt, pool, log):
     return n
 
 
-_OPTIONS = Options(0, 2, 1.0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+_OPTIONS = Options(0, 0, 2, 1.0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 run = numba.njit(
     types.int64(

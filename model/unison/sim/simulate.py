@@ -12,6 +12,7 @@ from unison.contract import Outcome, RecordKind
 from unison.core.plan import EMA_SHIFT
 from unison.policies.base import Placement, Policy, Setting
 from unison.policies.placement import Stay
+from unison.scoring.fixed import compact_gap
 from unison.sim import engine, pool
 from unison.sim.account import Ledger
 from unison.sim.bind import bind
@@ -99,11 +100,15 @@ class _Simulator:
         setting = Setting(
             scenario.tables, scenario.gap_prior, scenario.tools.names, scenario.slots, e
         )
+        prior = scenario.gap_prior
+        if policy.compact:
+            prior = compact_gap(round(prior))
         self.bound = bind(policy, placement, setting, slots)
         self.options = pool.Options(
             integer=int(policy.integer),
+            compact=int(policy.compact),
             shift=EMA_SHIFT,
-            prior=float(scenario.gap_prior),
+            prior=float(prior),
             bw=e.dma_bw_q8,
             trim=int(trim),
             drops=int(policy.drops),
