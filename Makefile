@@ -46,7 +46,7 @@ coverage: setup ## functional and code coverage against their targets: docs/cove
 
 soak: setup ## random events without end: EVENTS=1000000 by default, both ports, driven in HDL
 	@$(PY) -m tb.soak --events "$(or $(EVENTS),1000000)" --seed "$(or $(SEED),1)" \
-	  --slots "$(or $(SLOTS),64)" --lanes "$(or $(LANES),4)" --scorer "$(or $(SCORER),product)" --arch "$(or $(ARCH),rows)"
+	  --slots "$(SLOTS)" --lanes "$(LANES)" --scorer "$(SCORER)" --arch "$(ARCH)"
 
 planted: setup ## wrong lines put into the RTL: each must be caught
 	@$(PY) -m tb.planted

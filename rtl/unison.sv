@@ -8,7 +8,7 @@ module unison #(
   /// Slots, 16..256.
   parameter int NumSlots = 64,
   /// Slots ranked a cycle: a power of two, 1..16, that divides NumSlots.
-  parameter int NumLanes = 4,
+  parameter int NumLanes = unison_pkg::DefaultLanes,
   /// Bits of a session's size, 8..20.
   parameter int TokW = 20,
   /// Events that may wait, 2..63.
@@ -17,7 +17,7 @@ module unison #(
   parameter int DecDepth = 16,
   /// Form of the score: 0 product, 1 quotient by a divider, 2 ratio (linear only), 3 quotient by
   /// reciprocals, 4 compact (rows only).
-  parameter int Scorer = 0,
+  parameter int Scorer = unison_pkg::DefaultScorer,
   /// Architecture: 0 rows of NumLanes slots, 1 linear: every slot in turn, one lane.
   parameter int Arch = 0
 ) (

@@ -9,7 +9,7 @@ from tb.catalog import ALL_ENVELOPES, DEFAULT_ENVELOPE, TESTS
 from tb.simulators import SIMULATORS
 from unison.contract.encodings import Arch
 from unison.contract.widths import DEFAULT_LANES, DEFAULT_SLOTS, MAX_SLOTS, MIN_SLOTS
-from unison.scoring import Form
+from unison.scoring import DEFAULT_FORM, Form
 from unison.traces.envelopes import ENVELOPES
 from unison.traces.errors import TraceError
 from unison.traces.format import read_trace
@@ -61,7 +61,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     add("--envelope", default="", type=one_of("envelope", ("", *ENVELOPES)))
     add("--slots", default=DEFAULT_SLOTS, type=one_of("number of slots", SLOTS))
     add("--lanes", default=0, type=one_of("number of lanes", LANES))
-    add("--scorer", default="product", type=one_of("scorer", SCORERS))
+    add("--scorer", default="", type=one_of("scorer", SCORERS))
     add("--arch", default="rows", type=one_of("architecture", ARCHS))
     add("--seed", default=1, type=_count)
     add("--waves", nargs="?", const=True, default=False, type=_switch, help="dump an FST file")
@@ -72,7 +72,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     add("--label", default="", help="name of the result file instead of the test's")
     add("--timeout", default=0, type=_count, help="seconds a simulation may take; 0: the default")
     add("--jobs", default=2, type=_count, help="simulations at once, for replay_all")
-    args = parser.parse_args(_without_empty(argv))
+    args = parser.parse_args(without_empty(argv))
     if args.coverage and args.sim != "verilator":
         parser.error("code coverage needs SIM=verilator")
     if args.test == "replay_file":
@@ -92,6 +92,9 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     if args.arch == "rows" and args.scorer == "ratio":
         parser.error("scorer ratio needs ARCH=linear")
     args.lanes = args.lanes or only
+    # The linear architecture is the paper's, and so is its score.
+    usual = Form.QUOTIENT if args.arch == "linear" else DEFAULT_FORM
+    args.scorer = args.scorer or usual.name.lower()
     fixed = TESTS[args.test].fixed
     for name in ("slots", "lanes"):
         if name in fixed:
@@ -102,7 +105,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     return args
 
 
-def _without_empty(argv: list[str] | None) -> list[str]:
+def without_empty(argv: list[str] | None) -> list[str]:
     """Drop `--name ''` pairs: make passes variables that were left empty."""
     words = list(sys.argv[1:] if argv is None else argv)
     kept: list[str] = []

@@ -15,6 +15,8 @@ from typing import Any
 from tb.catalog import ALL_ENVELOPES
 from tb.run import RESULTS
 from tb.simulators import ROOT
+from unison.contract.widths import DEFAULT_LANES, DEFAULT_SLOTS
+from unison.scoring import DEFAULT_FORM
 from unison.traces.paths import FAMILIES
 
 REGRESSION = "replay_all.verilator"
@@ -98,7 +100,10 @@ def parts() -> dict[str, str]:
 def _check(name: str, rows: list[dict[str, Any]]) -> None:
     """ReportError unless all passed, whole, at the sizes that the documents state."""
     for r in rows:
-        stated = {"passed": True, "limit": 0, "slots": 64, "lanes": 4, "scorer": "product"}
+        stated = {
+            "passed": True, "limit": 0, "slots": DEFAULT_SLOTS, "lanes": DEFAULT_LANES,
+            "scorer": DEFAULT_FORM.name.lower(),
+        }  # fmt: skip
         stated["arch"] = "rows"
         for key, want in stated.items():
             if r.get(key) != want:

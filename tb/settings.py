@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unison.contract.encodings import Arch
 from unison.contract.widths import DEFAULT_LANES, DEFAULT_SLOTS, TOK_W
-from unison.scoring import Form
+from unison.scoring import DEFAULT_FORM, Form
 
 ENVIRONMENT = "UNISON_TB"
 EV_DEPTH, DEC_DEPTH = 8, 16
@@ -33,7 +33,7 @@ class Settings:
     slots: int = DEFAULT_SLOTS
     lanes: int = DEFAULT_LANES
     tok_w: int = TOK_W
-    scorer: str = "product"
+    scorer: str = DEFAULT_FORM.name.lower()
     arch: str = "rows"
     seed: int = 1
     limit: int = 0

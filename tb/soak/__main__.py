@@ -8,9 +8,10 @@ import time
 from pathlib import Path
 
 from tb.block import runner
-from tb.options import ARCHS, LANES, SCORERS, SLOTS, one_of
+from tb.options import ARCHS, LANES, SCORERS, SLOTS, one_of, without_empty
 from tb.simulators import BUILD, ROOT
 from unison.contract.widths import DEFAULT_LANES, DEFAULT_SLOTS, TOK_W
+from unison.scoring import DEFAULT_FORM
 
 OUT = BUILD / "results" / "soak.json"
 
@@ -31,9 +32,9 @@ def main() -> int:
     add("--seed", type=int, default=1)
     add("--slots", type=one_of("number of slots", SLOTS), default=DEFAULT_SLOTS)
     add("--lanes", type=one_of("number of lanes", LANES), default=DEFAULT_LANES)
-    add("--scorer", type=one_of("scorer", SCORERS), default="product")
+    add("--scorer", type=one_of("scorer", SCORERS), default=DEFAULT_FORM.name.lower())
     add("--arch", type=one_of("architecture", ARCHS), default="rows")
-    args = parser.parse_args()
+    args = parser.parse_args(without_empty(None))
     if args.arch == "linear":
         args.lanes = 1
     OUT.parent.mkdir(parents=True, exist_ok=True)

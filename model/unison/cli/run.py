@@ -17,13 +17,13 @@ from unison.core import EventCore
 from unison.core.fidelity import FidelityProbe
 from unison.core.plan import Plan, core_event, plan
 from unison.core.replay import Costs, Summary, replay
-from unison.scoring import Form
+from unison.scoring import DEFAULT_FORM, Form
 from unison.traces.envelopes import envelope
 from unison.traces.model import Trace
 from unison.traces.paths import open_trace
 from unison.traces.serving import events
 
-SCORERS = ("product", "quotient", "ratio", "reciprocal", "float")
+SCORERS = (*(f.name.lower() for f in Form), "float")
 
 
 def add_run_parser(commands: Any) -> None:
@@ -33,7 +33,7 @@ def add_run_parser(commands: Any) -> None:
     p.add_argument("--envelope", required=True, help="capacities, e.g. edge-tight or gpu")
     p.add_argument("--slots", type=int, default=DEFAULT_SLOTS, help="16..256 (default %(default)s)")
     p.add_argument(
-        "--scorer", default="product", help=f"{', '.join(SCORERS)} (default %(default)s)"
+        "--scorer", default=DEFAULT_FORM.name.lower(), help=f"{', '.join(SCORERS)} (default %(default)s)"
     )
     p.add_argument("--pressure", type=float, default=2.0, help="load rule's P (default 2)")
     p.add_argument("--no-tide", action="store_true", help="evict only, never migrate")

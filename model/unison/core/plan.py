@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from unison.contract import CoreEvent, ticks
 from unison.contract.widths import DEFAULT_SLOTS, GAP_W, TICKS_PER_MS, mask
 from unison.core.state import CoreConfig
-from unison.scoring import FixedScorer, FloatScorer, Form, Tables, elapsed_weights, fit_hazard
+from unison.scoring import (
+    DEFAULT_FORM,
+    FixedScorer,
+    FloatScorer,
+    Form,
+    Tables,
+    elapsed_weights,
+    fit_hazard,
+)
 from unison.traces.envelopes import Envelope
 from unison.traces.events import TraceEvent
 from unison.traces.load import ServingLoad, derive_load
@@ -50,7 +58,7 @@ def plan(
     trace: Trace,
     envelope: Envelope,
     slots: int = DEFAULT_SLOTS,
-    form: Form = Form.PRODUCT,
+    form: Form = DEFAULT_FORM,
     pressure: float = 2.0,
     tide: bool = True,
 ) -> Plan:

@@ -9,6 +9,7 @@ from unison.contract.widths import (
     COMPACT_FRAC_W,
     COMPACT_M_W,
     COMPACT_W,
+    DEFAULT_SCORER,
     GAP_W,
     GHAT_FRAC_W,
     HAZARD_W,
@@ -41,6 +42,10 @@ class Form(IntEnum):
     def by_hazard(self) -> bool:
         """The turn table holds hazards, and the elapsed wait does not count."""
         return self not in (Form.PRODUCT, Form.COMPACT)
+
+
+#: The form that the core has by default.
+DEFAULT_FORM = Form(DEFAULT_SCORER)
 
 
 # The functions below are also compiled by `unison.sim`: integers of at most 63 bits, plain

@@ -47,7 +47,7 @@ def test_pack() -> None:
 
 def test_unpack() -> None:
     """unison_ghat_unpack."""
-    assert GHAT_EXP_W == (GAP_W - 1).bit_length()
+    assert (GAP_W - 1).bit_length() == GHAT_EXP_W
     run_block(
         "unison_ghat_unpack", "tb.block.score.test_ghat", env={"COCOTB_TEST_FILTER": "every_code"}
     )
