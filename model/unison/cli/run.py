@@ -33,7 +33,9 @@ def add_run_parser(commands: Any) -> None:
     p.add_argument("--envelope", required=True, help="capacities, e.g. edge-tight or gpu")
     p.add_argument("--slots", type=int, default=DEFAULT_SLOTS, help="16..256 (default %(default)s)")
     p.add_argument(
-        "--scorer", default=DEFAULT_FORM.name.lower(), help=f"{', '.join(SCORERS)} (default %(default)s)"
+        "--scorer",
+        default=DEFAULT_FORM.name.lower(),
+        help=f"{', '.join(SCORERS)} (default %(default)s)",
     )
     p.add_argument("--pressure", type=float, default=2.0, help="load rule's P (default 2)")
     p.add_argument("--no-tide", action="store_true", help="evict only, never migrate")

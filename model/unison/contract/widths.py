@@ -46,9 +46,9 @@ SCORE_W, SCORE_F = 48, 8
 #: Ranking key: {in GAP, score or ~age}.
 KEY_W = SCORE_W + 1
 
-#: Compact score: the gap average is kept as a float of GHAT_EXP_W exponent and GHAT_FRAC_W fraction
-#: bits below a leading one, the multiplier as COMPACT_M_W significant bits, and the key in GAP is the
-#: product as a float of COMPACT_EXP_W exponent and COMPACT_FRAC_W fraction bits.
+#: Compact score: the gap average is kept as a float of GHAT_EXP_W exponent and GHAT_FRAC_W
+#: fraction bits below a leading one, the multiplier as COMPACT_M_W significant bits, and the key in
+#: GAP is the product as a float of COMPACT_EXP_W exponent and COMPACT_FRAC_W fraction bits.
 GHAT_EXP_W, GHAT_FRAC_W = 5, 10
 COMPACT_M_W = 12
 COMPACT_EXP_W, COMPACT_FRAC_W = 6, 18

@@ -81,8 +81,8 @@ class Policy(Ranking):
 
     fixed: the score changes only with the session's own events, so the order can be kept.
     drops: an infinite score is let go at once, whether or not there is room.
-    integer: times and gap averages in whole ticks, as in the hardware; compact, with it: averages as
-    a slot of the compact score holds them.
+    integer: times and gap averages in whole ticks, as in the hardware; compact, with it: averages
+    as a slot of the compact score holds them.
     oracle: reads `next_req`; no online policy does.
     `learn(moment, s, now, p)`, if given, is told what happens: REQ, GAP_OPEN (before the session
     may be evicted), GAP_CLOSE (`s.gap` is the wait), DONE, ENTER and EVICT.

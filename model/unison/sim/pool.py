@@ -56,8 +56,8 @@ RECORD = np.dtype(
 class Options(NamedTuple):
     """What does not change during a run. Booleans are 0 or 1.
 
-    integer: times and gap averages in whole ticks, as the hardware. compact: averages as its compact
-    score holds them. shift, prior: of the EMA.
+    integer: times and gap averages in whole ticks, as the hardware. compact: averages as its
+    compact score holds them. shift, prior: of the EMA.
     bw: DMA bandwidth, raw Q8.8. trim: evict only the tail that is needed. drops: an infinite
     score is let go at once. learns: the policy wants to know. fixed: keys change only with
     their session's own events. place: 0 no migration, 1 at GAP_OPEN, 2 at GAP_CLOSE, 3 at both.

@@ -254,8 +254,8 @@ def simulate_split(scenario: Scenario, policy: Policy, period: int) -> SplitTota
     spear, tide = (_file(n, e.sram.tokens, e.hbm.tokens) for _ in range(2))
     b = bind(policy, Tide(), setting, spear.slots)
     options = Options(
-        integer=0, compact=0, shift=EMA_SHIFT, prior=float(scenario.gap_prior), bw=e.dma_bw_q8, trim=0,
-        drops=0, learns=0, fixed=0, place=0, windowed=1, tracked=n, record=1,
+        integer=0, compact=0, shift=EMA_SHIFT, prior=float(scenario.gap_prior), bw=e.dma_bw_q8,
+        trim=0, drops=0, learns=0, fixed=0, place=0, windowed=1, tracked=n, record=1,
         oracle=0,
     )  # fmt: skip
     held, used, void = np.zeros(n, HELD), np.zeros(3, np.int64), np.zeros(3, np.int64)

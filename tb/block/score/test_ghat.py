@@ -42,7 +42,11 @@ async def every_code(dut) -> None:
 
 def test_pack() -> None:
     """unison_ghat_pack."""
-    run_block("unison_ghat_pack", "tb.block.score.test_ghat", env={"COCOTB_TEST_FILTER": "rounds_to_code"})
+    run_block(
+        "unison_ghat_pack",
+        "tb.block.score.test_ghat",
+        env={"COCOTB_TEST_FILTER": "rounds_to_code"},
+    )
 
 
 def test_unpack() -> None:
