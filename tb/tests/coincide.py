@@ -52,7 +52,10 @@ class Write(RegisterSequence):
 
 @pyuvm.test()
 class CoincideTest(BaseTest):
-    """A write that is decided before the event is in the FIFO is in force for it, else refused."""
+    """A write that is decided before the event is in the FIFO is in force for it, else refused.
+
+    Some carry a bit that the register lacks, and are refused whenever they come.
+    """
 
     async def scenario(self) -> None:
         await self.configure(random_workload(self.settings, 1))
@@ -80,6 +83,9 @@ class CoincideTest(BaseTest):
         """One write, one event, and all that comes of them. The core is idle."""
         name = rng.choice(_REGISTERS)
         value, accepted = _value(name, mirror, rng), offset >= 0
+        if rng.random() < 0.1:
+            # A bit that the register does not have.
+            value, accepted = value | 1 << 31, False
         board = self.env.scoreboard
         if accepted:
             self.held[name] = value
