@@ -19,7 +19,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress coverage planted formal soak lint regs regs-html area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted formal soak testplan lint regs regs-html area lanes report tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -54,6 +54,9 @@ formal: setup ## proofs of the RTL, and wrong lines that they refuse (docs/forma
 	@$(PY) -m formal.run
 	@$(PY) -m formal.run --planted
 	@$(PY) -m formal.run --page
+
+testplan: setup ## docs/testplan.md: tests, properties and cover points by clause of the contract
+	@$(PY) -m tb.plan
 
 lint: setup ## Verilator, Verible, ruff, generated files
 	@$(PY) -m tb.lint
