@@ -6,13 +6,15 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from formal.proofs import HERE, PROOFS
+from formal.proofs import PROOFS
 from tb import regress
 from tb.catalog import TESTS
 from tb.coverage import runs
 from tb.coverage.model import CROSSES, POINTS
 from tb.simulators import ROOT
 from tb.tests import test_sim
+
+_FORMAL = ROOT / "formal"
 
 
 @cache
@@ -49,8 +51,8 @@ def properties() -> dict[str, list[str]]:
     """Labels of the assertions of each proof, those of its own folder included."""
     out = {}
     for proof in PROOFS:
-        files = [p for p in proof.sources() if HERE in p.parents]
-        files += sorted((HERE / proof.name).glob("*.sv*"))
+        files = [p for p in proof.sources() if _FORMAL in p.parents]
+        files += sorted((_FORMAL / proof.name).glob("*.sv*"))
         text = "\n".join(p.read_text() for p in files)
         found = re.findall(r"\b(\w+)\s*:\s*assert\b|`PROVE\(\w+,\s*(\w+),", text)
         out[proof.name] = sorted({a or b for a, b in found} - {"NAME"})

@@ -13,6 +13,10 @@ from tb.simulators import BUILD, ROOT
 EVIDENCE = ROOT / "docs" / "results" / "evidence.json"
 
 
+#: Counts of mutants that are shown.
+MUTANTS = ("found", "chosen", "killed", "survived", "equivalent")
+
+
 def _rtl_files(root: Path) -> list[Path]:
     return sorted(root.glob("rtl/*.sv"))
 
@@ -74,12 +78,11 @@ def tests(path: Path) -> dict[str, Any]:
 
 
 def mutate(path: Path) -> dict[str, Any]:
-    """Whatever counts the mutation summary has, by group; a flat one is one group."""
+    """The counts of the mutation summary, by part ("rtl", "model"); a flat one is one part."""
     body = json.loads(path.read_text())
     groups = {k: v for k, v in body.items() if isinstance(v, dict) and "killed" in v}
     groups = groups or {"all": body}
-    plain = {k: {n: v for n, v in g.items() if isinstance(v, int | float | str)}
-             for k, g in groups.items()}  # fmt: skip
+    plain = {k: {n: g[n] for n in MUTANTS if n in g} for k, g in groups.items()}
     return {"groups": plain}
 
 

@@ -30,7 +30,7 @@ FILES = {
     "formal/summary.json": json.dumps([PROOF, PROOF]),
     "formal/planted.json": json.dumps([{"ok": True, "seconds": 2}, {"ok": False, "seconds": 2}]),
     "mutate/summary.json": json.dumps(
-        {"rtl": {"killed": 96, "survived": 4, "equivalent": 7},
+        {"rtl": {"killed": 96, "survived": 4, "equivalent": 7, "passed": True, "seed": 1},
          "model": {"killed": 8, "survived": 2}, "note": "x"}
     ),
     "results/soak.json": json.dumps(SOAK),
