@@ -9,7 +9,7 @@ from cocotb.triggers import ClockCycles, gather
 from pyuvm import uvm_sequence
 
 from tb.uvm.handles import dut
-from tb.uvm.items import SidebandEvent, SidebandItem, Transfer
+from tb.uvm.items import FULL_STROBE, SidebandEvent, SidebandItem, Transfer
 from tb.uvm.scoreboard.decisions import SIDEBAND
 from tb.uvm.sequences.registers import RegisterSequence
 from unison.contract import CoreEvent, EventCode
@@ -103,8 +103,9 @@ class Engine(SidebandEvents):
 
 
 class Meddler(RegisterSequence):
-    """Writes ones into bits that configuration registers do not have: refused, at any moment.
+    """Writes that are refused at any moment, so that nothing may come of them.
 
+    Ones in bits that configuration registers do not have, and events without all their bytes.
     refused: how often. `finish` ends it.
     """
 
@@ -121,11 +122,18 @@ class Meddler(RegisterSequence):
     async def body(self) -> None:
         while not self.last:
             await ClockCycles(dut().clk_i, self.rng.randrange(1, self.longest))
-            reg = self.rng.choice(_CFG)
-            absent = self.rng.choice([b for b in range(32) if not reg.bits >> b & 1])
-            t = await self.attempt(reg.address, 1 << absent | self.rng.getrandbits(32) & reg.bits)
-            assert t.error, f"{reg.name}: {t}, expected PSLVERR"
+            t = await self.attempt(*self._write())
+            assert t.error, f"{t}, expected PSLVERR"
             self.refused += 1
+
+    def _write(self) -> tuple[int, int, int]:
+        """Address, value, strobe."""
+        rng = self.rng
+        if rng.random() < 0.3:
+            return _PUSH, rng.getrandbits(32), rng.randrange(FULL_STROBE)
+        reg = rng.choice(_CFG)
+        absent = rng.choice([b for b in range(32) if not reg.bits >> b & 1])
+        return reg.address, 1 << absent | rng.getrandbits(32) & reg.bits, FULL_STROBE
 
 
 class Mixed(uvm_sequence):
