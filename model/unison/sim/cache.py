@@ -1,17 +1,22 @@
 """Where compiled code is kept: import this module before `numba`.
 
 Numba notices a change of a function's own file, not of the files it calls into; a folder named
-by the content of every file that is compiled cannot be stale.
+by the content of every file that is compiled cannot be stale. The choice travels to child
+processes in the environment, and their sources may differ (an edit since, another checkout), so a
+child chooses again unless a user set the folder.
 """
 
 import hashlib
 import os
 import shutil
+import sys
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1]
 #: Old versions kept beside the current one.
 _KEPT = 2
+#: Says that NUMBA_CACHE_DIR was chosen here, by this process or a parent, and not by a user.
+_MARK = "UNISON_NUMBA_CACHE_DIR"
 
 
 def _digest() -> str:
@@ -38,8 +43,11 @@ def _choose() -> None:
     except OSError:
         # No home to write to: numba falls back to __pycache__, or compiles every time.
         return
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    os.environ["NUMBA_CACHE_DIR"] = os.environ[_MARK] = str(folder)
+    if "numba" in sys.modules:
+        # Imported before us: it has read the environment already.
+        sys.modules["numba"].config.CACHE_DIR = str(folder)
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
+if os.environ.get("NUMBA_CACHE_DIR") == os.environ.get(_MARK):
     _choose()
