@@ -118,5 +118,5 @@ def load(path: Path = EVIDENCE) -> dict[str, Any]:
 
 
 def save(evidence: dict[str, Any], path: Path = EVIDENCE) -> None:
-    """Keep it."""
-    path.write_text(json.dumps(evidence, indent=1, sort_keys=True) + "\n")
+    """Keep it, in its order: the page follows it."""
+    path.write_text(json.dumps(evidence, indent=1) + "\n")

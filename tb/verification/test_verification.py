@@ -118,4 +118,5 @@ def test_evidence_is_kept_as_written(tmp_path: Path, build: Path) -> None:
     evidence = collect.collect({}, build)
     collect.save(evidence, path)
     assert collect.load(path) == evidence
+    assert page.render(collect.load(path), "whole") == page.render(evidence, "whole")
     assert collect.load(ROOT / "no" / "such.json") == {}
