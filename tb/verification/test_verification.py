@@ -2,10 +2,12 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from formal.proofs import FIFO
 from tb.simulators import ROOT
 from tb.verification import collect, page
 from tb.verification.__main__ import main
@@ -44,6 +46,12 @@ def build(tmp_path: Path) -> Path:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def one_proof(monkeypatch) -> None:
+    """As if formal/ had one proof, of two sizes."""
+    monkeypatch.setattr("tb.verification.rows.PROOFS", (replace(FIFO, sizes=FIFO.sizes[:2]),))
 
 
 def _met(evidence: dict) -> dict[str, bool | None]:
@@ -99,6 +107,13 @@ def test_fingerprint_is_of_the_code(tmp_path: Path) -> None:
         path.write_text(text)
         marks.append(collect.fingerprint(tmp_path))
     assert marks[0] == marks[1] != marks[2]
+
+
+def test_a_proof_that_was_not_run_is_not_closed(build: Path) -> None:
+    path = build / "formal/summary.json"
+    path.write_text(json.dumps([PROOF]))
+    row = next(r for r in rows(collect.collect({}, build), "whole") if r.what == "formal: proofs")
+    assert row.met is False and row.measured.startswith("1 of 2 runs of 1 proofs")
 
 
 def test_score_needs_counts() -> None:
