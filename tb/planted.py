@@ -16,16 +16,17 @@ from pathlib import Path
 
 from tb.simulators import BUILD, ROOT
 
-#: Test and envelope of each attempt, in order; the first failure is the catch.
+#: Test and envelope of each attempt, short ones first; the first failure is the catch.
 ATTEMPTS = (
     ("smoke_small", ""),
     ("registers", ""),
     ("stamps", ""),
-    ("replay_gaia", "edge-tight"),
-    ("replay_gaia", "gpu"),
+    ("mixed", ""),
     ("smoke", ""),
     ("back_pressure", ""),
-    ("mixed", ""),
+    ("random_turns", ""),
+    ("replay_gaia", "edge-tight"),
+    ("replay_gaia", "gpu"),
 )
 #: Icarus builds in a second, which counts more here than its slower runs.
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
@@ -186,6 +187,7 @@ def main(argv: list[str] | None = None) -> int:
     known = {b.name: b for b in BUGS}
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}")
+    parser.add_argument("--jobs", type=int, default=2, help="bugs at a time")
     parser.add_argument("--out", type=Path, help="write the table as Markdown")
     args = parser.parse_args(argv)
     for name in args.names:
@@ -202,7 +204,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"planted: the unchanged design fails {clean.by}: {clean.reason}")
         return 1
     catches = []
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(args.jobs) as pool:
         for catch in pool.map(attempt, bugs):
             catches.append(catch)
             print(f"planted: {catch.bug.name}: {catch.by or 'SURVIVED'} {catch.reason}", flush=True)
