@@ -1,6 +1,7 @@
 """Proofs and planted bugs; all of them are long but the FIFO's."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -47,6 +48,18 @@ def test_fifo_is_proved(tmp_path, monkeypatch) -> None:
 def test_fifo_with_a_bug_is_refused(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(run, "BUILD", tmp_path)
     assert run.plant(FIFO, FIFO.bugs[0])["failed"] == ["fifo_full"]
+
+
+def test_surprises_fail_the_command(tmp_path, monkeypatch) -> None:
+    """A wrong line that is proved, and a property that is not: exit 1."""
+    bug = FIFO.bugs[0]
+    harmless = replace(bug, bad=f"{bug.good}  // as before")
+    monkeypatch.setattr(run, "BUILD", tmp_path)
+    monkeypatch.setattr(run, "PROOFS", (replace(FIFO, sizes=FIFO.sizes[-1:], bugs=(harmless,)),))
+    assert run.main(["--planted"]) == 1
+    sources = run._sources
+    monkeypatch.setattr(run, "_sources", lambda proof, folder, _: sources(proof, folder, bug))
+    assert run.main([]) == 1
 
 
 @pytest.mark.long

@@ -7,13 +7,16 @@ sample of the wrong lines that they must refuse). Exit 1 on any failure.
 """
 
 import argparse
+import itertools
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from tb.options import LANES, SCORERS
 from tb.simulators import BUILD, ROOT
+from tb.uvm.sequences.profiles import PROFILES
 from unison.traces.format import write_trace
 from unison.traces.importer import import_table
 from unison.traces.measure_data import shared_dir
@@ -44,8 +47,28 @@ RUNS: tuple[tuple[str, ...], ...] = (
 )
 
 
-#: Short random runs at the corners of slots x lanes, in both scores.
-SIZES: tuple[tuple[str, ...], ...] = ()
+#: Slots, lanes and scorer that are built anew for Verilator: a build is the cost of a run there.
+_BUILT = ((16, 16, "quotient"), (64, 16, "product"), (256, 16, "quotient"))
+
+
+def _sizes() -> list[tuple[str, ...]]:
+    """Short random runs: every slots x lanes x scorer under Icarus, some under Verilator.
+
+    Each takes the next profile and another seed; under Verilator all profiles.
+    """
+    out = []
+    cross = itertools.product((16, 64, 256), LANES, SCORERS)
+    for n, (shape, profile) in enumerate(zip(cross, itertools.cycle(PROFILES), strict=False)):
+        out.append(("--sim", "icarus", "--test", f"random_{profile}", "--limit", "150",
+                    "--seed", str(n), *_shape("icarus", *shape)))  # fmt: skip
+    for shape in _BUILT:
+        out.append(("--test", "random_all", "--limit", "100", *_shape("verilator", *shape)))
+    return out
+
+
+def _shape(simulator: str, slots: int, lanes: int, scorer: str) -> tuple[str, ...]:
+    label = f"sizes.{simulator}.{slots}x{lanes}.{scorer}"
+    return ("--slots", str(slots), "--lanes", str(lanes), "--scorer", scorer, "--label", label)
 
 
 def _recordings() -> list[tuple[str, ...]]:
@@ -68,9 +91,8 @@ def _recordings() -> list[tuple[str, ...]]:
 
 def _sims(part: str) -> list[Job]:
     """The simulations of a part."""
-    runs = {"runs": RUNS, "sizes": SIZES}[part] if part != "recordings" else _recordings()
     out = []
-    for options in runs:
+    for options in {"runs": lambda: RUNS, "sizes": _sizes, "recordings": _recordings}[part]():
         name = " ".join(Path(o).name if os.sep in o else o for o in options)
         out.append((name, ["-m", "tb.run", *options]))
     return out
