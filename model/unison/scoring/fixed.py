@@ -11,6 +11,7 @@ from unison.contract.widths import (
     COMPACT_W,
     DEFAULT_SCORER,
     GAP_W,
+    GHAT_EXP_W,
     GHAT_FRAC_W,
     HAZARD_W,
     ODDS_F,
@@ -42,6 +43,11 @@ class Form(IntEnum):
     def by_hazard(self) -> bool:
         """The turn table holds hazards, and the elapsed wait does not count."""
         return self not in (Form.PRODUCT, Form.COMPACT)
+
+    @property
+    def ghat_w(self) -> int:
+        """Bits in which a slot holds a gap average."""
+        return GHAT_EXP_W + GHAT_FRAC_W if self is Form.COMPACT else GAP_W
 
 
 #: The form that the core has by default.

@@ -35,7 +35,7 @@ class Bench:
         await start(self.dut, dma_ready_i=0, **Apb.idle())
         value, _ = await self.apb.read(address("PARAMS"))
         variant, _ = await self.apb.read(address("VARIANT"))
-        tok_w, form = value >> 14 & 31, Form(variant & 3)
+        tok_w, form = value >> 14 & 31, Form(variant & 7)
         if capacity:
             cfg = CoreConfig(*capacity, value & 511, tok_w)
             weights = elapsed_weights()

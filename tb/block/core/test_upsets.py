@@ -19,7 +19,8 @@ from tb.block.core.stimulus import Stimulus
 from tb.block.runner import run_block
 from unison.contract import SlotState, Tier
 from unison.contract.registers import address
-from unison.contract.widths import GAP_W, TIME_W, TURN_W
+from unison.contract.widths import TIME_W, TURN_W
+from unison.scoring import DEFAULT_FORM
 
 TOKW, SLOTS = 12, 16
 BEFORE, AFTER = 40, 50
@@ -42,7 +43,7 @@ PATIENCE = 300
 #: Records that no event of this core can cause; one that does loops for ever.
 FLOOD = 2 * SLOTS + 8
 #: Fields of a body word from its lowest bit on.
-BODY = (("seen", 1), ("ghat", GAP_W), ("t_on", TIME_W), ("tokens", TOKW), ("turns", TURN_W))
+BODY = (("seen", 1), ("ghat", DEFAULT_FORM.ghat_w), ("t_on", TIME_W), ("tokens", TOKW), ("turns", TURN_W))
 
 
 def _flips() -> list[tuple[str, str, int]]:
@@ -116,7 +117,7 @@ class Run:
         table, sums = self.dut.u_slots, Counter()
         for i in range(SLOTS):
             body, tier = int(table.body_q[i].value), int(table.tier_q[i].value)
-            sums[tier] += body >> (1 + GAP_W + TIME_W) & (1 << TOKW) - 1 if tier else 0
+            sums[tier] += body >> (1 + DEFAULT_FORM.ghat_w + TIME_W) & (1 << TOKW) - 1 if tier else 0
         for tier, name in ((Tier.SRAM, "SRAM"), (Tier.HBM, "HBM")):
             used = (await self.bench.apb.read(address(f"USED_{name}")))[0]
             if used != sums[tier] or used > self.bench.core.capacity[tier]:
