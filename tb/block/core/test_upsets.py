@@ -42,8 +42,9 @@ for the tier) would detect every row but the last: 2 flip-flops a slot, 128 at 6
 PATIENCE = 300
 #: Records that no event of this core can cause; one that does loops for ever.
 FLOOD = 2 * SLOTS + 8
+GHAT_W = DEFAULT_FORM.ghat_w
 #: Fields of a body word from its lowest bit on.
-BODY = (("seen", 1), ("ghat", DEFAULT_FORM.ghat_w), ("t_on", TIME_W), ("tokens", TOKW), ("turns", TURN_W))
+BODY = (("seen", 1), ("ghat", GHAT_W), ("t_on", TIME_W), ("tokens", TOKW), ("turns", TURN_W))
 
 
 def _flips() -> list[tuple[str, str, int]]:
@@ -117,7 +118,7 @@ class Run:
         table, sums = self.dut.u_slots, Counter()
         for i in range(SLOTS):
             body, tier = int(table.body_q[i].value), int(table.tier_q[i].value)
-            sums[tier] += body >> (1 + DEFAULT_FORM.ghat_w + TIME_W) & (1 << TOKW) - 1 if tier else 0
+            sums[tier] += body >> (1 + GHAT_W + TIME_W) & (1 << TOKW) - 1 if tier else 0
         for tier, name in ((Tier.SRAM, "SRAM"), (Tier.HBM, "HBM")):
             used = (await self.bench.apb.read(address(f"USED_{name}")))[0]
             if used != sums[tier] or used > self.bench.core.capacity[tier]:
