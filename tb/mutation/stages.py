@@ -1,0 +1,62 @@
+"""The fast regression that meets each mutant, cheapest killer first."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Block tests of one build, many mutants in one process.
+
+    tests: modules, each with a pattern of test names behind a colon if not all are meant.
+    below: modules whose mutants it can see; none: all of them.
+    """
+
+    name: str
+    top: str
+    tests: tuple[str, ...]
+    shape: dict[str, int]
+    below: frozenset[str] = frozenset()
+    env: dict[str, str] = field(default_factory=dict)
+
+
+_CORE = {"NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12}
+_FAULTS = {"NumSlots": 16, "NumLanes": 2, "TokW": 12, "EvDepth": 4, "DecDepth": 16}
+_SMALL = {"NumSlots": 16, "NumLanes": 1, "Scorer": 1, "EvDepth": 4, "DecDepth": 5}
+_SCORE = frozenset({"unison_score_product", "unison_octave", "unison_turn_index"})
+_RANK = _SCORE | {
+    "unison_rank", "unison_rank_lane", "unison_rank_sums", "unison_keep", "unison_best",
+}  # fmt: skip
+_QUOTIENT = frozenset({"unison_score_quotient", "unison_turn_index"})
+_REGISTERS = "tb.block.apb_registers"
+
+STAGES = (
+    Stage("core", "unison",
+          ("tb.mutation.quick", f"{_REGISTERS}.test_registers", "tb.block.core.test_core:lockstep",
+           f"{_REGISTERS}.test_fields:(?!every_hole).*(master=0|interrupt)",
+           f"{_REGISTERS}.test_fields:random_accesses/master=1"),
+          {**_CORE, "Scorer": 0}, env={"EVENTS": "400", "LEGS": "4"}),
+    Stage("small", "unison", ("tb.block.core.test_core",), _SMALL,
+          env={"EVENTS": "300", "LEGS": "3"}),
+    Stage("quotient", "unison_score_quotient", ("tb.block.score.test_score",), {"Steps": 3},
+          _QUOTIENT, {"FORM": "1", "LATENCY": "10"}),
+    Stage("product", "unison_score_product", ("tb.block.score.test_score",), {}, _SCORE,
+          {"FORM": "0", "LATENCY": "6"}),
+    Stage("fifo", "unison_fifo", ("tb.block.fifo.test_fifo",), {"Depth": 5, "Width": 49},
+          frozenset({"unison_fifo"})),
+    Stage("ev_arb", "unison_ev_arb", ("tb.block.ev_arb.test_ev_arb",), {},
+          frozenset({"unison_ev_arb"})),
+    Stage("rank", "unison_rank", ("tb.block.rank.test_rank",),
+          {"NumSlots": 64, "NumLanes": 4, "Scorer": 0}, _RANK),
+    Stage("faults", "unison", ("tb.block.core.test_faults",), _FAULTS),
+)  # fmt: skip
+
+#: Whole simulations for what is left, a process each: options of `tb.run`.
+RUNS: tuple[tuple[str, ...], ...] = (
+    ("--test", "stamps"),
+    ("--test", "registers"),
+    ("--test", "mixed", "--limit", "1500"),
+    ("--test", "back_pressure"),
+    ("--test", "resets"),
+    ("--test", "coverage_counters"),
+    ("--test", "smoke"),
+)
