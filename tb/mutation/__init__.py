@@ -1,1 +1,1 @@
-"""Mutation testing of the RTL and of the golden model: ``python -m tb.mutation`` (`make mutate`)."""
+"""Mutation of the RTL and the golden model: ``python -m tb.mutation`` (`make mutate`)."""

@@ -18,16 +18,22 @@ from tb.simulators import BUILD, PLUSARGS, ROOT
 
 FOLDER = BUILD / "mutate"
 #: Seconds without a line in the journal after which a simulation counts as hung; a build's limit.
-WALL, BUILD_WALL = 120, 1200
+WALL, BUILD_WALL = 90, 1200
 #: Seconds of one whole simulation (`stages.RUNS`).
 RUN_WALL = 200
 _COPIED = ("rtl", "tb", "model", "traces")
+#: Files of tb/mutation that decide no verdict.
+_NO_JUDGES = ("page.py", "exclusions.py", "golden.py", "__main__.py", "test_mutation.py")
 _BLOCK = """
 import json, sys
 from tb.block.runner import run_block
 top, shape, seed = json.loads(sys.argv[1])
 run_block(top, "tb.mutation.inside", shape, seed=seed)
 """
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
 
 
 class CampaignError(Exception):
@@ -37,12 +43,15 @@ class CampaignError(Exception):
 class Campaign:
     """A choice of mutants, their build folder, and the verdicts so far (kept on disk).
 
-    verdicts: {"by": test or None, "why": text, "stage": name} by number; None: survived.
+    verdicts: {"by": test, "why": text, "stage": name} of what has been killed, by number.
+    keep_killed: when only tests have changed since the last run, believe its kills and try the
+    rest again; else a change of anything begins anew.
     """
 
     def __init__(
         self, mutants: list[Mutant], folder: Path = FOLDER, stages: tuple[Stage, ...] = STAGES,
-        runs: tuple[tuple[str, ...], ...] = RUNS, say: Callable[[str], None] = print,
+        runs: tuple[tuple[str, ...], ...] = RUNS, say: Callable[[str], None] = _say,
+        keep_killed: bool = False,
     ) -> None:  # fmt: skip
         self.mutants, self.folder, self.stages, self.runs = mutants, folder, stages, runs
         self.say = say
@@ -50,37 +59,53 @@ class Campaign:
         self.verdicts: dict[int, dict] = {}
         self._done: set[str] = set()
         self._began = time.monotonic()
-        self._prepare()
+        self._prepare(keep_killed)
 
     # What is kept.
 
-    def _digest(self) -> str:
-        digest = hashlib.sha256(sys.version.encode())
-        for part in ("rtl", "tb", "model/unison"):
-            for path in sorted((ROOT / part).rglob("*")):
-                if path.suffix in (".sv", ".py") and "__pycache__" not in path.parts:
+    def _digests(self) -> dict[str, str]:
+        """Of the design and its mutants, and of what judges them."""
+        out = {}
+        for name, parts, facts in (
+            ("design", ("rtl", "model/unison"), self.mutants),
+            ("tests", ("tb",), (self.stages, self.runs, sys.version)),
+        ):
+            digest = hashlib.sha256(repr(facts).encode())
+            for path in sorted(p for part in parts for p in (ROOT / part).rglob("*")):
+                if path.suffix in (".sv", ".py") and path.name not in _NO_JUDGES:
                     digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-        digest.update(repr((self.mutants, self.stages, self.runs)).encode())
-        return digest.hexdigest()
+            out[name] = digest.hexdigest()
+        return out
 
-    def _prepare(self) -> None:
-        stamp, digest = self.folder / "digest", self._digest()
+    def _prepare(self, keep_killed: bool) -> None:
+        stamp, now = self.folder / "digests.json", self._digests()
         self._log = self.folder / "verdicts.jsonl"
-        if not stamp.exists() or stamp.read_text() != digest:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            for part in _COPIED:
-                ignore = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(ROOT / part, self.work / part, ignore=ignore)
-            schemata.write(self.work / "rtl", self.mutants)
-            stamp.write_text(digest)
-        if self._log.exists():
-            for line in self._log.read_text().splitlines():
-                entry = json.loads(line)
-                if "done" in entry:
-                    self._done.add(entry["done"])
-                else:
-                    self.verdicts[entry["mutant"]] = entry
+        old = json.loads(stamp.read_text()) if stamp.exists() else {}
+        kept = [json.loads(x) for x in _text(self._log).splitlines()]
+        if old.get("design") != now["design"] or (old != now and not keep_killed):
+            kept = []
+            shutil.rmtree(self.folder / "work", ignore_errors=True)
+        elif old != now:
+            kept = [e for e in kept if "done" not in e]
+        if old != now:
+            self._copy()
+            self._log.write_text("".join(json.dumps(e) + "\n" for e in kept))
+            stamp.write_text(json.dumps(now))
+        self._done |= {e["done"] for e in kept if "done" in e}
+        self.verdicts |= {e["mutant"]: e for e in kept if "mutant" in e}
+        if self.verdicts:
             self.say(f"mutate: {len(self.verdicts)} verdicts of an earlier run are kept")
+
+    def _copy(self) -> None:
+        """A copy of the project with the mutants in it; what has not changed keeps its age."""
+        ignore = shutil.ignore_patterns("__pycache__")
+        for part in _COPIED:
+            if part != "rtl":
+                shutil.rmtree(self.work / part, ignore_errors=True)
+                shutil.copytree(ROOT / part, self.work / part, ignore=ignore)
+        if not (self.work / "rtl").exists():
+            shutil.copytree(ROOT / "rtl", self.work / "rtl")
+            schemata.write(self.work / "rtl", self.mutants)
 
     def _keep(self, entry: dict) -> None:
         with self._log.open("a") as out:
@@ -215,6 +240,10 @@ class Campaign:
             elif done.returncode:
                 self._kill(number, name, name, reason)
                 self.progress(f"{name}: mutant {number}")
+
+
+def _text(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
 
 
 def _extra_path() -> list[str]:

@@ -1,7 +1,9 @@
 """Runs inside the simulator: block tests against many mutants in one process.
 
-`MUTATION` in the environment: {"tests": "module" or "module:pattern of names", "mutants": numbers, "journal": path,
-"limits": nanoseconds by test}. Each mutant meets the tests in order until one fails. The journal
+`MUTATION` in the environment: {"tests": each "module" or "module:pattern of names", "mutants":
+numbers, "journal": path, "limits": nanoseconds by test, where known}. The original goes first
+where its number, 0, does: what it takes sets the limits, and where it fails nothing else is
+tried. Each mutant meets the tests in order until one fails. The journal
 takes a JSON line before and after each; the runner outside reads it, also when this process dies.
 """
 
@@ -71,9 +73,12 @@ async def _attempt(dut, number: int, test: Test, first: bool) -> None:
         verdict, why = "killed", (str(error).splitlines() or [type(error).__name__])[0][:160]
     else:
         verdict, why = "passed", ""
+    spent = int(get_sim_time("ns") - began)
     if verdict == "killed":
         _dead.add(number)
-    _note(number, name, verdict, why=why, ns=int(get_sim_time("ns") - began))
+    elif number == 0:
+        WORK["limits"][name] = 3 * spent + 100_000
+    _note(number, name, verdict, why=why, ns=spent)
 
 
 def _tests() -> list[Test]:

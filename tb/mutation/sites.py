@@ -112,8 +112,8 @@ class _Finder:
             Mutant(
                 self.path.name, self.module, operator, line, r.start.offset, r.end.offset,
                 original, _flat(text),
-            )  # fmt: skip
-        )
+            )
+        )  # fmt: skip
 
     def run(self) -> list[Mutant]:
         """All mutants of the file, in its order."""
@@ -266,7 +266,7 @@ class _Finder:
         elif kind in ("ScopedName", "IdentifierName") and self._constant(node):
             if text in self.enums:
                 self.add(node, "constant", self.enums[text])
-            elif text in self.integers or kind == "IdentifierName" and text not in _LOOP:
+            elif text in self.integers or (kind == "IdentifierName" and text not in _LOOP):
                 self.add(node, "constant", f"({text} + 1)")
             elif kind == "ScopedName":
                 self.add(node, "constant", f"({text} ^ 1'b1)")

@@ -26,17 +26,21 @@ _SCORE = frozenset({"unison_score_product", "unison_octave", "unison_turn_index"
 _RANK = _SCORE | {
     "unison_rank", "unison_rank_lane", "unison_rank_sums", "unison_keep", "unison_best",
 }  # fmt: skip
+_BUS = frozenset({
+    "unison", "unison_apb", "unison_config", "unison_tables", "unison_timebase", "unison_counters",
+    "unison_ev_arb", "unison_fifo",
+})  # fmt: skip
 _QUOTIENT = frozenset({"unison_score_quotient", "unison_turn_index"})
 _REGISTERS = "tb.block.apb_registers"
 
 STAGES = (
-    Stage("core", "unison",
-          ("tb.mutation.quick", f"{_REGISTERS}.test_registers", "tb.block.core.test_core:lockstep",
+    Stage("core", "unison", ("tb.mutation.quick", "tb.block.core.test_core:lockstep"),
+          {**_CORE, "Scorer": 0}, env={"EVENTS": "300", "LEGS": "4"}),
+    Stage("registers", "unison",
+          (f"{_REGISTERS}.test_registers",
            f"{_REGISTERS}.test_fields:(?!every_hole).*(master=0|interrupt)",
            f"{_REGISTERS}.test_fields:random_accesses/master=1"),
-          {**_CORE, "Scorer": 0}, env={"EVENTS": "400", "LEGS": "4"}),
-    Stage("small", "unison", ("tb.block.core.test_core",), _SMALL,
-          env={"EVENTS": "300", "LEGS": "3"}),
+          {**_CORE, "Scorer": 0}, _BUS),
     Stage("quotient", "unison_score_quotient", ("tb.block.score.test_score",), {"Steps": 3},
           _QUOTIENT, {"FORM": "1", "LATENCY": "10"}),
     Stage("product", "unison_score_product", ("tb.block.score.test_score",), {}, _SCORE,
@@ -48,6 +52,8 @@ STAGES = (
     Stage("rank", "unison_rank", ("tb.block.rank.test_rank",),
           {"NumSlots": 64, "NumLanes": 4, "Scorer": 0}, _RANK),
     Stage("faults", "unison", ("tb.block.core.test_faults",), _FAULTS),
+    Stage("small", "unison", ("tb.block.core.test_core",), _SMALL,
+          env={"EVENTS": "300", "LEGS": "3"}),
 )  # fmt: skip
 
 #: Whole simulations for what is left, a process each: options of `tb.run`.
