@@ -49,12 +49,13 @@ class Campaign:
     """
 
     def __init__(
-        self, mutants: list[Mutant], folder: Path = FOLDER, stages: tuple[Stage, ...] = STAGES,
-        runs: tuple[tuple[str, ...], ...] = RUNS, say: Callable[[str], None] = _say,
-        keep_killed: bool = False,
+        self, mutants: list[Mutant], folder: Path = FOLDER,
+        stages: tuple[Stage, ...] | None = None, runs: tuple[tuple[str, ...], ...] | None = None,
+        say: Callable[[str], None] = _say, keep_killed: bool = False,
     ) -> None:  # fmt: skip
-        self.mutants, self.folder, self.stages, self.runs = mutants, folder, stages, runs
-        self.say = say
+        self.mutants, self.folder, self.say = mutants, folder, say
+        self.stages = STAGES if stages is None else stages
+        self.runs = RUNS if runs is None else runs
         self.work = folder / "work"
         self.verdicts: dict[int, dict] = {}
         self._done: set[str] = set()
