@@ -78,6 +78,17 @@ class Campaign:
             out[name] = digest.hexdigest()
         return out
 
+    def _own_digest(self, name: str) -> str | None:
+        """Of a stage and its tests; of what is no stage, of nothing."""
+        stage = next((s for s in self.stages if s.name == name), None)
+        if stage is None:
+            return None
+        digest = hashlib.sha256(repr(stage).encode())
+        for module in stage.tests:
+            path = ROOT / (module.partition(":")[0].replace(".", "/") + ".py")
+            digest.update(path.read_bytes())
+        return digest.hexdigest()
+
     def _prepare(self, keep_killed: bool) -> None:
         stamp, now = self.folder / "digests.json", self._digests()
         self._log = self.folder / "verdicts.jsonl"
@@ -87,7 +98,8 @@ class Campaign:
             kept = []
             shutil.rmtree(self.folder / "work", ignore_errors=True)
         elif old != now:
-            kept = [e for e in kept if "done" not in e]
+            own = self._own_digest
+            kept = [e for e in kept if "done" not in e or e["digest"] == own(e["done"]) is not None]
         if old != now:
             self._copy()
             self._log.write_text("".join(json.dumps(e) + "\n" for e in kept))
@@ -140,7 +152,7 @@ class Campaign:
 
     def _finish(self, name: str) -> None:
         self._done.add(name)
-        self._keep({"done": name})
+        self._keep({"done": name, "digest": self._own_digest(name)})
         self.progress(f"{name} done")
 
     def progress(self, what: str) -> None:

@@ -20,6 +20,8 @@ from cocotb.triggers import SimTimeoutError, Timer, with_timeout
 from cocotb.utils import get_sim_time
 
 from tb.block.core.bench import Bench
+from tb.block.core.stimulus import Stimulus
+from unison.contract.registers import address
 
 WORK = json.loads(os.environ["MUTATION"])
 JOURNAL = Path(WORK["journal"])
@@ -39,18 +41,22 @@ def _select(number: int) -> None:
 
 
 async def _soil(dut) -> None:
-    """The original at work, up to an arbitrary moment."""
+    """The original at work, cut in mid-event with every queue full and every flag up."""
     _select(0)
     await Timer(1, unit="ns")
-    if dut._name == "unison":
-        from tb.block.core.stimulus import Stimulus
-
-        rng = random.Random(SEED)
-        bench = Bench(dut, rng)
-        await bench.reset(capacity=(300, 300))
-        stimulus = Stimulus(rng, bench.core, 20)
-        for _ in range(BEFORE):
-            await bench.lockstep(stimulus.event(), tide=True)
+    if dut._name != "unison":
+        return
+    rng = random.Random(SEED)
+    bench = Bench(dut, rng)
+    await bench.reset(capacity=(300, 300))
+    stimulus = Stimulus(rng, bench.core, 20)
+    for _ in range(BEFORE):
+        await bench.lockstep(stimulus.event(), tide=True)
+    dut.dma_ready_i.value = 0
+    # Records that nobody reads fill their FIFO, the next event waits, the one after is refused.
+    while not await bench.apb.write(address("EV_PUSH"), stimulus.event().word()):
+        pass
+    await bench.apb.write(address("IRQ_ENABLE"), 7)
 
 
 async def _attempt(dut, number: int, test: Test, first: bool) -> None:

@@ -11,9 +11,19 @@ from cocotb.triggers import RisingEdge
 from tb.block.core.bench import Bench
 from tb.block.core.stimulus import Stimulus
 from tb.block.runner import run_block
-from unison.contract import DECISIONS, CoreEvent, EventCode, Record, RecordKind, Tier
+from unison.contract import (
+    DECISIONS,
+    CoreEvent,
+    EventCode,
+    Record,
+    RecordKind,
+    SlotState,
+    Tier,
+    mask,
+)
 from unison.contract.registers import address
-from unison.contract.widths import TURN_ENTRIES
+from unison.contract.widths import GAP_W, TIME_W, TURN_ENTRIES
+from unison.core import EventCore
 
 EVENTS = int(os.environ.get("EVENTS", "1200"))
 LEGS = int(os.environ.get("LEGS", "4"))
@@ -88,6 +98,7 @@ async def leg(dut, rng: random.Random, events: int) -> dict[str, int]:
     status = await counter("STATUS")
     assert status >> 17 == core.outstanding, f"STATUS {status:#x}"
 
+    same_slots(dut, core)
     bench.dma_rate = 1.0
     for _ in range(20):
         await RisingEdge(dut.clk_i)
@@ -112,6 +123,24 @@ def _evictions(records: list[Record]) -> list[int]:
         if r.kind == RecordKind.EVICT:
             by_event[r.seq] = by_event.get(r.seq, 0) + 1
     return list(by_event.values())
+
+
+def same_slots(dut, core: EventCore) -> None:
+    """The slot table against the golden model, what neither reads any more left out."""
+    table, tok_w = dut.u_slots, core.config.tok_w
+    flying = int(table.fly_q.value)
+    for i, want in enumerate(core.slots):
+        got = int(table.tier_q[i].value), int(table.state_q[i].value), flying >> i & 1
+        assert got == (want.tier, want.state, want.in_flight), f"slot {i}: got {got}, want {want}"
+        if want.state == SlotState.FREE:
+            continue
+        body = int(table.body_q[i].value)
+        seen, ghat = body & 1, body >> 1 & mask(GAP_W)
+        t_on, rest = body >> 1 + GAP_W & mask(TIME_W), body >> 1 + GAP_W + TIME_W
+        got = seen, ghat, rest & mask(tok_w), rest >> tok_w
+        assert got == (want.seen, want.ghat, want.tokens, want.k), f"slot {i}: {got}, want {want}"
+        if want.state in (SlotState.GAP, SlotState.READY):
+            assert t_on == want.t_on, f"slot {i}: got {t_on}, want {want}"
 
 
 @cocotb.test()

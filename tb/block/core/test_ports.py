@@ -11,7 +11,8 @@ from unison.contract import Cause, CoreEvent, EventCode, Record, RecordKind
 from unison.contract.registers import IRQ_ERROR, IRQ_RECORD, IRQ_REFUSED, address
 
 DEPTH = 4
-SHAPE = {"NumSlots": 32, "NumLanes": 2, "EvDepth": DEPTH, "DecDepth": 5, "TokW": 12}
+# A shape of test_core: one build serves both.
+SHAPE = {"NumSlots": 16, "NumLanes": 1, "Scorer": 1, "EvDepth": DEPTH, "DecDepth": 5}
 ENABLE, STAMPED = 0b011, 0b010
 
 
@@ -31,7 +32,7 @@ class Ports:
 
     def word(self) -> int:
         """The next event."""
-        self.next = (self.next + 1) % 32
+        self.next = (self.next + 1) % SHAPE["NumSlots"]
         return CoreEvent(EventCode.DONE, self.next, 0, 0).word()
 
     def offer(self, word: int | None) -> None:
@@ -197,6 +198,39 @@ async def random_ports(dut) -> None:
         assert len(ports.order) <= DEPTH
         assert await ports.level() == len(ports.order)
         assert await ports.drain() == ports.order
+
+
+@cocotb.test()
+async def passes_end_with_their_event(dut) -> None:
+    """A ranking that nobody reads is given up: it neither counts nor ends later."""
+    ports = Ports(dut)
+    apb = ports.apb
+    REQ, OPEN, DONE = EventCode.REQ, EventCode.GAP_OPEN, EventCode.DONE
+    for tide in (0, 1):
+        await start(dut, dma_ready_i=1, **Apb.idle())
+        for name, value in (("CAP_SRAM", 10), ("CAP_HBM", 0), ("CTRL", ENABLE | tide << 2)):
+            assert not await apb.write(address(name), value)
+        assert not await apb.write(address("EV_TIME"), 0)
+        passes = 0
+        for code, slot, tokens, more in (
+            (REQ, 1, 10, 0),  # there is room
+            (REQ, 1, 10, 0),  # a fault
+            (REQ, 2, 10, 1),  # no room, nobody to evict: a pass says so
+            (OPEN, 2, 10, tide),  # not resident: only Tide asks
+            (OPEN, 2, 10, 0),  # a fault
+            (OPEN, 1, 10, tide),
+            (REQ, 3, 10, 1),  # evicts slot 1
+            (DONE, 3, 0, 0),
+        ):
+            passes += more
+            for _ in range(12):  # whatever there is to read
+                await apb.read(address("DEC_POP"))
+            assert not await apb.write(address("EV_PUSH"), CoreEvent(code, slot, tokens, 0).word())
+            for _ in range(40):
+                await RisingEdge(dut.clk_i)
+            await FallingEdge(dut.clk_i)
+            got = (await apb.read(address("CNT_PASSES")))[0]
+            assert got == passes, f"tide {tide}, {code.name} {slot}: {got} passes, want {passes}"
 
 
 def test_ports() -> None:
