@@ -14,7 +14,7 @@ from cocotb_tools.check_results import get_results
 from tb import gates
 from tb.catalog import TESTS
 from tb.settings import ENVIRONMENT, Settings
-from tb.simulators import COVERAGE_FILE, TIMESCALE, TOP, Build, extra_plusargs, tail
+from tb.simulators import COVERAGE_FILE, TIMESCALE, TOP, Build, tail
 
 #: A simulator's own complaint, in a log that cocotb's lines never start like.
 _COMPLAINT = re.compile(r"^(%Error|%Fatal|ERROR|FATAL|Assertion failed|\[\d+\] %Error).*", re.M)
@@ -47,13 +47,13 @@ def execute(label: str, settings: Settings, build: Build) -> Outcome:
     """Run a prepared job to its end. Never raises for what the simulator does."""
     folder, test = Path(settings.run_dir), TESTS[settings.test]
     outcome = Outcome(label, settings, log=folder / "sim.log")
-    plusargs = extra_plusargs()
+    plusargs = []
     if build.simulator == "verilator":
-        plusargs += ["+verilator+rand+reset+2", f"+verilator+seed+{settings.seed}"]
+        plusargs = ["+verilator+rand+reset+2", f"+verilator+seed+{settings.seed}"]
         if build.coverage:
             plusargs.append(f"+verilator+coverage+file+{folder / COVERAGE_FILE}")
     elif build.waves:
-        plusargs += [f"+dumpfile_path={folder / 'dump.fst'}"]
+        plusargs = [f"+dumpfile_path={folder / 'dump.fst'}"]
     runner = build.runner()
     runner.log.setLevel("CRITICAL")
     try:

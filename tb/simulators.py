@@ -20,8 +20,6 @@ TIMESCALE = ("1ns", "1ps")
 SIMULATORS = ("verilator", "icarus")
 #: Code coverage of Verilator. Not --coverage: 5.48 fails on our RTL when it counts expressions.
 COVERAGE_ARGS = ("--coverage-line", "--coverage-toggle", "--coverage-max-width", "4096")
-#: Environment variable with plusargs for every simulation of a process.
-PLUSARGS = "UNISON_PLUSARGS"
 #: What a run with coverage leaves in its folder.
 COVERAGE_FILE = "coverage.dat"
 
@@ -70,11 +68,6 @@ def sources() -> list[Path]:
     rtl, bench = sorted(ROOT.glob("rtl/*.sv")), sorted(ROOT.glob("tb/hdl/*.sv"))
     bench = [p for p in bench if p.name != "tb_soak.sv"]  # another top
     return [*sorted(rtl, key=lambda p: p.name != "unison_pkg.sv"), *bench]
-
-
-def extra_plusargs() -> list[str]:
-    """Plusargs that the environment asks for: a mutant's number, when tb.mutation asks."""
-    return os.environ.get(PLUSARGS, "").split()
 
 
 def check_tools(simulator: str) -> None:

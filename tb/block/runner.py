@@ -90,9 +90,9 @@ def run_block(
         shutil.rmtree(test_dir, ignore_errors=True)
         test_dir.mkdir(parents=True)
         print(f"{name}: SEED={seed} SIM={SIM} {env or ''}")
-        plusargs = simulators.extra_plusargs()
+        plusargs = []
         if SIM == "verilator":
-            plusargs += ["+verilator+rand+reset+2", f"+verilator+seed+{seed}"]
+            plusargs = ["+verilator+rand+reset+2", f"+verilator+seed+{seed}"]
         if counted:
             file = Path(COVERAGE) / f"block.{name}.{test_dir.name}.{simulators.COVERAGE_FILE}"
             plusargs.append(f"+verilator+coverage+file+{file}")

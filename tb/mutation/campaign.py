@@ -13,14 +13,12 @@ from pathlib import Path
 
 from tb.mutation import schemata
 from tb.mutation.sites import Mutant
-from tb.mutation.stages import RUNS, STAGES, Stage
-from tb.simulators import BUILD, PLUSARGS, ROOT
+from tb.mutation.stages import STAGES, Stage
+from tb.simulators import BUILD, ROOT
 
 FOLDER = BUILD / "mutate"
 #: Seconds without a line in the journal after which a simulation counts as hung; a build's limit.
 WALL, BUILD_WALL = 90, 1200
-#: Seconds of one whole simulation (`stages.RUNS`).
-RUN_WALL = 200
 _COPIED = ("rtl", "tb", "model", "traces")
 #: Files of tb/mutation that decide no verdict.
 _NO_JUDGES = ("page.py", "exclusions.py", "golden.py", "__main__.py", "test_mutation.py")
@@ -50,12 +48,11 @@ class Campaign:
 
     def __init__(
         self, mutants: list[Mutant], folder: Path = FOLDER,
-        stages: tuple[Stage, ...] | None = None, runs: tuple[tuple[str, ...], ...] | None = None,
-        say: Callable[[str], None] = _say, keep_killed: bool = False,
+        stages: tuple[Stage, ...] | None = None, say: Callable[[str], None] = _say,
+        keep_killed: bool = False,
     ) -> None:  # fmt: skip
         self.mutants, self.folder, self.say = mutants, folder, say
         self.stages = STAGES if stages is None else stages
-        self.runs = RUNS if runs is None else runs
         self.work = folder / "work"
         self.verdicts: dict[int, dict] = {}
         self._done: set[str] = set()
@@ -69,7 +66,7 @@ class Campaign:
         out = {}
         for name, parts, facts in (
             ("design", ("rtl", "model/unison"), self.mutants),
-            ("tests", ("tb",), (self.stages, self.runs, sys.version)),
+            ("tests", ("tb",), (self.stages, sys.version)),
         ):
             digest = hashlib.sha256(repr(facts).encode())
             for path in sorted(p for part in parts for p in (ROOT / part).rglob("*")):
@@ -78,11 +75,9 @@ class Campaign:
             out[name] = digest.hexdigest()
         return out
 
-    def _own_digest(self, name: str) -> str | None:
-        """Of a stage and its tests; of what is no stage, of nothing."""
-        stage = next((s for s in self.stages if s.name == name), None)
-        if stage is None:
-            return None
+    def _own_digest(self, name: str) -> str:
+        """Of a stage and its tests."""
+        stage = next(s for s in self.stages if s.name == name)
         digest = hashlib.sha256(repr(stage).encode())
         for module in stage.tests:
             path = ROOT / (module.partition(":")[0].replace(".", "/") + ".py")
@@ -99,7 +94,7 @@ class Campaign:
             shutil.rmtree(self.folder / "work", ignore_errors=True)
         elif old != now:
             own = self._own_digest
-            kept = [e for e in kept if "done" not in e or e["digest"] == own(e["done"]) is not None]
+            kept = [e for e in kept if "done" not in e or e.get("digest") == own(e["done"])]
         if old != now:
             self._copy()
             self._log.write_text("".join(json.dumps(e) + "\n" for e in kept))
@@ -144,11 +139,6 @@ class Campaign:
                 continue
             self._stage(stage, [m.number for m in below])
             self._finish(stage.name)
-        for options in self.runs:
-            name = " ".join(options).replace("--test ", "")
-            if name not in self._done and self.alive:
-                self._simulations(name, options)
-                self._finish(name)
 
     def _finish(self, name: str) -> None:
         self._done.add(name)
@@ -164,7 +154,7 @@ class Campaign:
 
     def _environment(self) -> dict[str, str]:
         path = os.pathsep.join([str(self.work / "model"), str(self.work), *_extra_path()])
-        clean = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", PLUSARGS)}
+        clean = {k: v for k, v in os.environ.items() if k != "MAKEFLAGS"}
         return clean | {"PYTHONPATH": path, "COCOTB_LOG_LEVEL": "CRITICAL"}
 
     def _stage(self, stage: Stage, numbers: list[int]) -> None:
@@ -215,6 +205,8 @@ class Campaign:
                         if now - shown > 15:
                             shown = now
                             entries = list(_lines(journal))
+                            # Kept at once: an interrupted run goes on from here.
+                            self._judge(stage, entries)
                             dead = sum(e["verdict"] == "killed" for e in entries)
                             at = task["mutants"].index(entries[-1]["mutant"]) + 1
                             of = len(task["mutants"])
@@ -230,29 +222,12 @@ class Campaign:
 
     def _judge(self, stage: Stage, entries: list[dict]) -> None:
         for e in entries:
-            if e["verdict"] == "killed" and e["mutant"]:
+            if e["verdict"] == "killed" and e["mutant"] and e["mutant"] not in self.verdicts:
                 self._kill(e["mutant"], stage.name, f"{stage.name}: {e['test']}", e["why"])
-            elif e["verdict"] == "killed":
+            elif e["verdict"] == "killed" and not e["mutant"]:
                 raise CampaignError(
                     f"stage {stage.name}: the original fails {e['test']}: {e['why']}"
                 )
-
-    def _simulations(self, name: str, options: tuple[str, ...]) -> None:
-        for number in (0, *(m.number for m in self.alive)):
-            began = time.monotonic()
-            command = [sys.executable, "-m", "tb.run", *options, "--timeout", str(RUN_WALL)]
-            done = subprocess.run(
-                command, cwd=self.work, capture_output=True, text=True, check=False,
-                env=self._environment() | {PLUSARGS: f"+mutant={number}"},
-            )  # fmt: skip
-            reason = _reason(done.stdout + done.stderr)
-            if number == 0 and done.returncode:
-                raise CampaignError(f"{name}: the original fails: {reason}")
-            if number == 0:
-                self.say(f"mutate: {name}: original passed in {time.monotonic() - began:.0f} s")
-            elif done.returncode:
-                self._kill(number, name, name, reason)
-                self.progress(f"{name}: mutant {number}")
 
 
 def _text(path: Path) -> str:
@@ -272,10 +247,3 @@ def _lines(journal: Path) -> Iterator[dict]:
                 yield json.loads(line)
             except ValueError:  # being written
                 return
-
-
-def _reason(output: str) -> str:
-    """The line of a failed run that says why."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    known = ("mismatch", "test failed", "simulator:", "the run did not", "build failed")
-    return ([s for s in lines if s.startswith(known)] or lines or ["no output"])[0][:160]

@@ -59,14 +59,3 @@ STAGES = (
     Stage("small", "unison", ("tb.block.core.test_core",), _SMALL,
           env={"EVENTS": "300", "LEGS": "3"}),
 )  # fmt: skip
-
-#: Whole simulations for what is left, a process each: options of `tb.run`.
-RUNS: tuple[tuple[str, ...], ...] = (
-    ("--test", "stamps"),
-    ("--test", "registers"),
-    ("--test", "mixed", "--limit", "1500"),
-    ("--test", "back_pressure"),
-    ("--test", "resets"),
-    ("--test", "coverage_counters"),
-    ("--test", "smoke"),
-)

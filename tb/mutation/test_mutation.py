@@ -151,18 +151,17 @@ def test_a_regression_kills_and_none_does_not(tmp_path: Path, monkeypatch, capsy
     folder = BUILD / "mutate" / "test"
     shutil.rmtree(folder, ignore_errors=True)
     mutants = [m for m in choose(find(RTL), COUNT, SEED) if m.module == "unison_fifo"]
-    campaign = Campaign(mutants, folder, stages=(FIFO,), runs=())
+    campaign = Campaign(mutants, folder, stages=(FIFO,))
     campaign.run()
     journal = [json.loads(x) for x in (folder / "fifo.jsonl").read_text().splitlines()]
     assert {"passed"} == {e["verdict"] for e in journal if e["mutant"] == 0} - {"begins"}
     assert len(campaign.verdicts) >= 0.7 * len(mutants)
-    again = Campaign(mutants, folder, stages=(FIFO,), runs=())
+    again = Campaign(mutants, folder, stages=(FIFO,))
     assert again.verdicts == campaign.verdicts, "an interrupted run goes on from what it has"
     broken = Stage("none", "unison_fifo", ("tb.mutation.schemata",), FIFO.shape)
     with pytest.raises(CampaignError, match="no test began"):
-        Campaign(mutants, folder, stages=(broken,), runs=()).run()
+        Campaign(mutants, folder, stages=(broken,)).run()
     monkeypatch.setattr("tb.mutation.campaign.STAGES", ())
-    monkeypatch.setattr("tb.mutation.campaign.RUNS", ())
     monkeypatch.setattr("tb.mutation.__main__.FOLDER", folder)
     assert main(["--part", "rtl", "--sample", "12"]) == 1
     assert "0 of 12 killed" in capsys.readouterr().out
