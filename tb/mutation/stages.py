@@ -19,7 +19,9 @@ class Stage:
     env: dict[str, str] = field(default_factory=dict)
 
 
-_CORE = {"NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12}
+_CORE = {
+    "NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12, "Scorer": 0,
+}  # fmt: skip
 _FAULTS = {"NumSlots": 16, "NumLanes": 2, "TokW": 12, "EvDepth": 4, "DecDepth": 16}
 _SMALL = {"NumSlots": 16, "NumLanes": 1, "Scorer": 1, "EvDepth": 4, "DecDepth": 5}
 _SCORE = frozenset({"unison_score_product", "unison_octave", "unison_turn_index"})
@@ -34,17 +36,12 @@ _QUOTIENT = frozenset({"unison_score_quotient", "unison_turn_index"})
 _REGISTERS = "tb.block.apb_registers"
 
 STAGES = (
-    Stage("core", "unison", ("tb.mutation.quick", "tb.block.core.test_core:lockstep"),
-          {**_CORE, "Scorer": 0}, env={"EVENTS": "300", "LEGS": "4"}),
+    Stage("quick", "unison", ("tb.mutation.quick",), _CORE),
     Stage("registers", "unison",
           ("tb.block.core.test_ports", f"{_REGISTERS}.test_registers",
            f"{_REGISTERS}.test_fields:(?!every_hole).*(master=0|interrupt)",
            f"{_REGISTERS}.test_fields:random_accesses/master=1"),
-          {**_CORE, "Scorer": 0}, _BUS),
-    Stage("quotient", "unison_score_quotient", ("tb.block.score.test_score",), {"Steps": 3},
-          _QUOTIENT, {"FORM": "1", "LATENCY": "10"}),
-    Stage("product", "unison_score_product", ("tb.block.score.test_score",), {}, _SCORE,
-          {"FORM": "0", "LATENCY": "6"}),
+          _CORE, _BUS),
     Stage("latency", "unison_latency", ("tb.block.latency.test_latency",), {},
           frozenset({"unison_latency"})),
     Stage("counters", "unison_counters", ("tb.block.counters.test_counters",), {},
@@ -53,9 +50,16 @@ STAGES = (
           frozenset({"unison_fifo"})),
     Stage("ev_arb", "unison_ev_arb", ("tb.block.ev_arb.test_ev_arb",), {},
           frozenset({"unison_ev_arb"})),
+    Stage("quotient", "unison_score_quotient", ("tb.block.score.test_score",), {"Steps": 3},
+          _QUOTIENT, {"FORM": "1", "LATENCY": "10"}),
+    Stage("product", "unison_score_product", ("tb.block.score.test_score",), {}, _SCORE,
+          {"FORM": "0", "LATENCY": "6"}),
     Stage("rank", "unison_rank", ("tb.block.rank.test_rank",),
           {"NumSlots": 64, "NumLanes": 4, "Scorer": 0}, _RANK),
+    Stage("small", "unison",
+          ("tb.block.core.test_edges", "tb.block.core.test_ports", "tb.block.core.test_core"),
+          _SMALL, env={"EVENTS": "300", "LEGS": "3"}),
     Stage("faults", "unison", ("tb.block.core.test_faults",), _FAULTS),
-    Stage("small", "unison", ("tb.block.core.test_core",), _SMALL,
-          env={"EVENTS": "300", "LEGS": "3"}),
+    Stage("core", "unison", ("tb.block.core.test_core:lockstep",), _CORE,
+          env={"EVENTS": "300", "LEGS": "4"}),
 )  # fmt: skip
