@@ -22,7 +22,6 @@ class Stage:
 _CORE = {
     "NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12, "Scorer": 0,
 }  # fmt: skip
-_FAULTS = {"NumSlots": 16, "NumLanes": 2, "TokW": 12, "EvDepth": 4, "DecDepth": 16}
 _SMALL = {"NumSlots": 16, "NumLanes": 1, "Scorer": 1, "EvDepth": 4, "DecDepth": 5}
 _SCORE = frozenset({"unison_score_product", "unison_octave", "unison_turn_index"})
 _RANK = _SCORE | {
@@ -59,7 +58,4 @@ STAGES = (
     Stage("small", "unison",
           ("tb.block.core.test_edges", "tb.block.core.test_ports", "tb.block.core.test_core"),
           _SMALL, env={"EVENTS": "300", "LEGS": "3"}),
-    Stage("faults", "unison", ("tb.block.core.test_faults",), _FAULTS),
-    Stage("core", "unison", ("tb.block.core.test_core:lockstep",), _CORE,
-          env={"EVENTS": "300", "LEGS": "4"}),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from tb.block.bus import Apb, start
 from tb.block.core.bench import Bench
 from tb.block.core.test_ports import SHAPE
 from tb.block.runner import run_block
-from unison.contract import CoreEvent, EventCode, RecordKind
+from unison.contract import CoreEvent, EventCode, RecordKind, SlotState
 from unison.contract.registers import address
 
 REQ, OPEN, DONE = EventCode.REQ, EventCode.GAP_OPEN, EventCode.DONE
@@ -19,7 +19,7 @@ REQ, OPEN, DONE = EventCode.REQ, EventCode.GAP_OPEN, EventCode.DONE
 async def _play(bench: Bench, *steps: tuple[EventCode, int, int, int]) -> list:
     """Steps are (code, slot, tokens, ts); Tide only in the last. Returns its records."""
     bench.dut.dma_ready_i.value = 1
-    records = []
+    records: list = []
     for n, step in enumerate(steps, 1):
         records = await bench.lockstep(CoreEvent(*step), tide=n == len(steps))
     return records
@@ -80,6 +80,29 @@ async def capacities_shrink_to_what_is_used(dut) -> None:
         for name in ("CAP_SRAM", "CAP_HBM"):
             assert await bench.apb.write(address(name), size - 1), f"{name} below {size}"
             assert not await bench.apb.write(address(name), size), f"{name} at {size}"
+
+
+@cocotb.test()
+async def each_state_refuses_what_it_must(dut) -> None:
+    """Every event in every state of a slot; what is illegal there changes nothing."""
+    close, mig = EventCode.GAP_CLOSE, EventCode.MIG_DONE
+    paths = ((), ((REQ, 9),), ((REQ, 9), (OPEN, 9)), ((REQ, 9), (OPEN, 9), (close, 0)))
+    for path in paths:
+        bench = Bench(dut, random.Random(1))
+        await bench.reset(capacity=(100, 100))
+        await _play(bench, *((code, 3, tokens, 0) for code, tokens in path))
+        faults = 0
+        for code in (REQ, OPEN, close, DONE, mig):
+            before = bench.core.slots[3].state
+            records = await _play(bench, (code, 3, 9, 0))
+            fault = [r.kind for r in records] == [RecordKind.ERROR]
+            faults += fault
+            if not fault and bench.core.slots[3].state != before:
+                # Back to where the path leads.
+                if bench.core.slots[3].state != SlotState.FREE:
+                    await _play(bench, (DONE, 3, 0, 0))
+                await _play(bench, *((code, 3, tokens, 0) for code, tokens in path))
+        assert faults == {0: 4, 1: 3, 2: 2, 3: 3}[len(path)], f"{path}: {faults} faults"
 
 
 @cocotb.test()
