@@ -15,7 +15,7 @@ class Stage:
     top: str
     tests: tuple[str, ...]
     shape: dict[str, int]
-    below: frozenset[str] = frozenset()
+    below: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
 
 
@@ -23,15 +23,15 @@ _CORE = {
     "NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12, "Scorer": 0,
 }  # fmt: skip
 _SMALL = {"NumSlots": 16, "NumLanes": 1, "Scorer": 1, "EvDepth": 4, "DecDepth": 5}
-_SCORE = frozenset({"unison_score_product", "unison_octave", "unison_turn_index"})
-_RANK = _SCORE | {
-    "unison_rank", "unison_rank_lane", "unison_rank_sums", "unison_keep", "unison_best",
-}  # fmt: skip
-_BUS = frozenset({
+_SCORE = ("unison_score_product", "unison_octave", "unison_turn_index")
+_RANK = (
+    *_SCORE, "unison_rank", "unison_rank_lane", "unison_rank_sums", "unison_keep", "unison_best",
+)  # fmt: skip
+_BUS = (
     "unison", "unison_apb", "unison_config", "unison_tables", "unison_timebase", "unison_counters",
     "unison_ev_arb", "unison_fifo",
-})  # fmt: skip
-_QUOTIENT = frozenset({"unison_score_quotient", "unison_turn_index"})
+)  # fmt: skip
+_QUOTIENT = ("unison_score_quotient", "unison_turn_index")
 _REGISTERS = "tb.block.apb_registers"
 
 STAGES = (
@@ -42,13 +42,13 @@ STAGES = (
            f"{_REGISTERS}.test_fields:random_accesses/master=1"),
           _CORE, _BUS),
     Stage("latency", "unison_latency", ("tb.block.latency.test_latency",), {},
-          frozenset({"unison_latency"})),
+          ("unison_latency",)),
     Stage("counters", "unison_counters", ("tb.block.counters.test_counters",), {},
-          frozenset({"unison_counters"})),
+          ("unison_counters",)),
     Stage("fifo", "unison_fifo", ("tb.block.fifo.test_fifo",), {"Depth": 5, "Width": 49},
-          frozenset({"unison_fifo"})),
+          ("unison_fifo",)),
     Stage("ev_arb", "unison_ev_arb", ("tb.block.ev_arb.test_ev_arb",), {},
-          frozenset({"unison_ev_arb"})),
+          ("unison_ev_arb",)),
     Stage("quotient", "unison_score_quotient", ("tb.block.score.test_score",), {"Steps": 3},
           _QUOTIENT, {"FORM": "1", "LATENCY": "10"}),
     Stage("product", "unison_score_product", ("tb.block.score.test_score",), {}, _SCORE,

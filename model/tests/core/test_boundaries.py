@@ -182,6 +182,7 @@ def test_hazard_is_the_smoothed_share_of_sessions_that_end():
     overall = 3 / 4
     want = [(2 + 8 * overall) / (3 + 8), (1 + 8 * overall) / (1 + 8), overall]
     assert got[:3] == pytest.approx(want)
+    assert got[63] == pytest.approx(overall), "no session came so far"
     assert fit_hazard([1] * 10_000)[0] == 1 - 1 / 256
     # Turns 33 to 36 are one entry: each counts as one that reached it.
     some = 1e-9
@@ -245,6 +246,9 @@ def test_a_plan_is_its_trace_and_envelope():
     other = plan(trace, envelope, slots=128, form=Form.QUOTIENT, pressure=1.0, tide=False)
     assert (other.config.slots, other.config.tide, other.form) == (128, False, Form.QUOTIENT)
     assert p.load == derive_load(trace, envelope.pool_tokens, 2.0)
+    edge = ENVELOPES["edge-tight"]
+    loads = [derive_load(trace, edge.pool_tokens, x) for x in (2.0, 3.0)]
+    assert plan(trace, edge).load == loads[0] != loads[1]
     small = plan(trace, ENVELOPES["edge-tight"], pressure=9.0)
     assert small.load == derive_load(trace, ENVELOPES["edge-tight"].pool_tokens, 9.0)
     assert small.load != derive_load(trace, ENVELOPES["edge-tight"].pool_tokens, 2.0)
