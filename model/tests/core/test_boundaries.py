@@ -267,3 +267,48 @@ def test_slots_start_free_and_candidates_wait():
     ):  # fmt: skip
         s.state, s.tier, s.in_flight = state, tier, flying
         assert s.candidate is want
+
+
+def test_faults_begin_where_the_contract_says():
+    c = core(4095, 0, tok_w=12)
+    assert [r.kind for r in run(c, (REQ, 0, 4095, 0))] == [RecordKind.OUTCOME, RecordKind.PLACE]
+    record = run(c, (REQ, 1, 4096, 0))[0]
+    assert (record.kind, record.tier, record.info) == (RecordKind.ERROR, Tier.NONE, 5)
+    # Half the range of time forward is forward.
+    assert run(c, (OPEN, 0, 9, 2**31 - 1)) == []
+    assert run(c, (CLOSE, 0, 0, 2**32 - 1))[0].kind == RecordKind.ERROR
+
+
+def test_outcomes_are_counted_one_by_one():
+    c = core(100, 0, tide=False)
+    run(c, (REQ, 0, 10, 0), (REQ, 1, 10, 0), (OPEN, 0, 10, 1), (REQ, 0, 10, 2), (OPEN, 0, 10, 3),
+        (REQ, 0, 10, 4))  # fmt: skip
+    assert list(c.counters.outcomes.values()) == [2, 0, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("size", "bw", "end"),
+    [(100, 640, TideEnd.FITS), (100, 639, TideEnd.NO_DEMOTION), (60, 384, TideEnd.FITS)],
+)
+def test_a_promotion_may_fill_the_fast_tier_and_spend_the_budget(size, bw, end):
+    c = core(100, 100, bw=bw)
+    run(c, (REQ, 0, 100, 0), (REQ, 1, size, 0), (DONE, 0, 0, 1), (OPEN, 1, size, 2))
+    assert (c.tide.end, c.tide.fits, c.tide.p) == (end, (1,), 1)
+
+
+def test_tide_says_that_the_engine_is_busy():
+    c = promoted()
+    run(c, (REQ, 2, 10, 3), (OPEN, 2, 10, 4))
+    assert c.tide.end is TideEnd.OUTSTANDING
+
+
+@pytest.mark.parametrize(("first", "second", "want"), [(1, 9, 0), (9, 1, 2), (5, 5, 0)])
+def test_the_worst_of_the_fast_tier_is_demoted_and_ties_go_to_the_lowest(first, second, want):
+    c = core(120, 400, bw=25600)
+    run(c, (REQ, 0, 60, 0), (REQ, 2, 60, 0), (REQ, 1, 50, 0))
+    c.config = CoreConfig(120, 400, 16, tide=False)
+    for t, slot in sorted([(first * 1000, 0), (second * 1000, 2)]):
+        run(c, (OPEN, slot, 60, t))
+    c.config = CoreConfig(120, 400, 16)
+    run(c, (OPEN, 1, 50, 10_000))
+    assert (c.tide.end, c.tide.q, c.tide.tops) == (TideEnd.SWAP, want, (0, 2))
