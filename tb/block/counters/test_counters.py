@@ -4,6 +4,7 @@ import random
 from collections import Counter
 
 import cocotb
+import pytest
 from cocotb.triggers import FallingEdge
 
 from tb.block.bus import start
@@ -81,6 +82,7 @@ async def saturation(dut) -> None:
         assert got == want, f"got {got}, want {want}"
 
 
+@pytest.mark.long
 def test_counters() -> None:
     """No parameters."""
     run_block("unison_counters", "tb.block.counters.test_counters")

@@ -3,6 +3,7 @@
 import random
 
 import cocotb
+import pytest
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from tb.block.bus import start
@@ -40,6 +41,7 @@ async def random_events(dut) -> None:
         await FallingEdge(dut.clk_i)
 
 
+@pytest.mark.long
 def test_latency() -> None:
     """No parameters."""
     run_block("unison_latency", "tb.block.latency.test_latency")
