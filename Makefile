@@ -20,7 +20,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress coverage planted formal soak testplan verification lint regs regs-html area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted mutate formal soak testplan verification lint regs regs-html area lanes report tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -50,6 +50,9 @@ soak: setup ## random events without end: EVENTS=1000000 by default, both ports,
 
 planted: setup ## wrong lines put into the RTL: each must be caught
 	@$(PY) -m tb.planted
+
+mutate: setup ## mutants of the RTL and of the golden model; SAMPLE=1: a part of them
+	@$(PY) -m tb.mutation $(if $(SAMPLE),--sample)
 
 formal: setup ## proofs of the RTL, and wrong lines that they refuse (docs/formal.md)
 	@$(PY) -m formal.run

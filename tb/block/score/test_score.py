@@ -54,6 +54,8 @@ async def against_formula(dut) -> None:
         if n % 500 == 0:  # new tables, once the pipeline has drained of the old ones
             drained = len(expected)
             turn = tuple(_corner(rng, ODDS_W) for _ in range(TURN_ENTRIES))
+            if form is Form.QUOTIENT:  # divisors 1 to 15, by turn
+                turn = tuple(256 - i for i in range(1, 16)) + turn[15:]
             w, z = (tuple(_corner(rng, WEIGHT_W) for _ in range(WEIGHT_ENTRIES)) for _ in "wz")
             score = FixedScorer(
                 form, tuple(t & 255 for t in turn) if form is Form.QUOTIENT else turn, w, z, 0, 2, 0
@@ -65,6 +67,9 @@ async def against_formula(dut) -> None:
         elapsed = _corner(rng, TIME_W)
         t_on = (ts - elapsed) & mask(TIME_W)
         ghat, k = _corner(rng, GAP_W), rng.randrange(1, 1 << TURN_W)
+        if form is Form.QUOTIENT and rng.random() < 0.1:  # where the quotient just saturates
+            k = rng.randrange(1, 16)
+            ghat = k << GAP_W - 4 | rng.getrandbits(GAP_W - 4)
         gap, now = rng.random() < 0.8, rng.random() < 0.1 and product
         dut.ts_i.value, dut.t_on_i.value = ts, t_on
         if form is Form.COMPACT:

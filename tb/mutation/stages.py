@@ -1,0 +1,61 @@
+"""The fast regression that meets each mutant, cheapest killer first."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Block tests of one build, many mutants in one process.
+
+    tests: modules, each with a pattern of test names behind a colon if not all are meant.
+    below: modules whose mutants it can see; none: all of them.
+    """
+
+    name: str
+    top: str
+    tests: tuple[str, ...]
+    shape: dict[str, int]
+    below: tuple[str, ...] = ()
+    env: dict[str, str] = field(default_factory=dict)
+
+
+_CORE = {
+    "NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12, "Scorer": 0,
+}  # fmt: skip
+_SMALL = {"NumSlots": 16, "NumLanes": 1, "Scorer": 1, "EvDepth": 4, "DecDepth": 5}
+_SCORE = ("unison_score_product", "unison_octave", "unison_turn_index")
+_RANK = (
+    *_SCORE, "unison_rank", "unison_rank_lane", "unison_rank_sums", "unison_keep", "unison_best",
+)  # fmt: skip
+_BUS = (
+    "unison", "unison_apb", "unison_config", "unison_tables", "unison_timebase", "unison_counters",
+    "unison_ev_arb", "unison_fifo",
+)  # fmt: skip
+_QUOTIENT = ("unison_score_quotient", "unison_turn_index")
+_REGISTERS = "tb.block.apb_registers"
+
+STAGES = (
+    Stage("quick", "unison", ("tb.mutation.quick",), _CORE),
+    Stage("registers", "unison",
+          ("tb.block.core.test_ports", f"{_REGISTERS}.test_registers",
+           f"{_REGISTERS}.test_fields:(?!every_hole).*(master=0|interrupt)",
+           f"{_REGISTERS}.test_fields:random_accesses/master=1"),
+          _CORE, _BUS),
+    Stage("latency", "unison_latency", ("tb.block.latency.test_latency",), {},
+          ("unison_latency",)),
+    Stage("counters", "unison_counters", ("tb.block.counters.test_counters",), {},
+          ("unison_counters",)),
+    Stage("fifo", "unison_fifo", ("tb.block.fifo.test_fifo",), {"Depth": 5, "Width": 49},
+          ("unison_fifo",)),
+    Stage("ev_arb", "unison_ev_arb", ("tb.block.ev_arb.test_ev_arb",), {},
+          ("unison_ev_arb",)),
+    Stage("quotient", "unison_score_quotient", ("tb.block.score.test_score",), {"Steps": 3},
+          _QUOTIENT, {"FORM": "1", "LATENCY": "10"}),
+    Stage("product", "unison_score_product", ("tb.block.score.test_score",), {}, _SCORE,
+          {"FORM": "0", "LATENCY": "6"}),
+    Stage("rank", "unison_rank", ("tb.block.rank.test_rank",),
+          {"NumSlots": 64, "NumLanes": 4, "Scorer": 0}, _RANK),
+    Stage("small", "unison",
+          ("tb.block.core.test_edges", "tb.block.core.test_ports", "tb.block.core.test_core"),
+          _SMALL, env={"EVENTS": "300", "LEGS": "3"}),
+)  # fmt: skip
