@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from unison.contract.widths import COMPACT_W
+from unison.scoring import DEFAULT_FORM, Form
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -20,10 +23,14 @@ class Stage:
 
 
 _CORE = {
-    "NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12, "Scorer": 0,
+    "NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12,
+    "Scorer": int(DEFAULT_FORM),
 }  # fmt: skip
 _SMALL = {"NumSlots": 16, "NumLanes": 1, "Scorer": 1, "EvDepth": 4, "DecDepth": 5}
-_SCORE = ("unison_score_product", "unison_octave", "unison_turn_index")
+_SCORE = (
+    "unison_score_compact", "unison_normalise", "unison_octave", "unison_turn_index",
+)  # fmt: skip
+_GHAT = ("unison_normalise", "unison_ghat_pack", "unison_ghat_unpack")
 _RANK = (
     *_SCORE, "unison_rank", "unison_rank_lane", "unison_rank_sums", "unison_keep", "unison_best",
 )  # fmt: skip
@@ -51,10 +58,18 @@ STAGES = (
           ("unison_ev_arb",)),
     Stage("quotient", "unison_score_quotient", ("tb.block.score.test_score",), {"Steps": 3},
           _QUOTIENT, {"FORM": "1", "LATENCY": "10"}),
-    Stage("product", "unison_score_product", ("tb.block.score.test_score",), {}, _SCORE,
+    Stage("product", "unison_score_product", ("tb.block.score.test_score",), {},
+          ("unison_score_product", "unison_octave", "unison_turn_index"),
           {"FORM": "0", "LATENCY": "6"}),
+    Stage("compact", "unison_score_compact", ("tb.block.score.test_score",), {}, _SCORE,
+          {"FORM": "4", "LATENCY": "6"}),
+    Stage("pack", "unison_ghat_pack", ("tb.block.score.test_ghat:rounds_to_code",), {}, _GHAT),
+    Stage("unpack", "unison_ghat_unpack", ("tb.block.score.test_ghat:every_code",), {}, _GHAT),
     Stage("rank", "unison_rank", ("tb.block.rank.test_rank",),
           {"NumSlots": 64, "NumLanes": 4, "Scorer": 0}, _RANK),
+    Stage("rank compact", "unison_rank", ("tb.block.rank.test_rank",),
+          {"NumSlots": 16, "NumLanes": 2, "Scorer": 4, "GhatW": Form.COMPACT.ghat_w,
+           "KeyW": COMPACT_W + 1}, _RANK),
     Stage("small", "unison",
           ("tb.block.core.test_edges", "tb.block.core.test_ports", "tb.block.core.test_core"),
           _SMALL, env={"EVENTS": "300", "LEGS": "3"}),
