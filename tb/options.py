@@ -61,7 +61,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     add("--envelope", default="", type=one_of("envelope", ("", *ENVELOPES)))
     add("--slots", default=DEFAULT_SLOTS, type=one_of("number of slots", SLOTS))
     add("--lanes", default=0, type=one_of("number of lanes", LANES))
-    add("--scorer", default="", type=one_of("scorer", SCORERS))
+    add("--scorer", default=None, type=one_of("scorer", SCORERS))
     add("--arch", default="rows", type=one_of("architecture", ARCHS))
     add("--seed", default=1, type=_count)
     add("--waves", nargs="?", const=True, default=False, type=_switch, help="dump an FST file")
