@@ -20,7 +20,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress coverage planted formal soak lint regs regs-html area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted formal soak testplan verification lint regs regs-html area lanes report tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -36,7 +36,7 @@ replay: setup ## main job: GAIA/Gemma4 through the RTL, every decision compared
 	@$(RUN) --test replay_gaia
 
 test: setup ## tests of models, RTL blocks and environment; minutes
-	@$(PY) -m pytest -m "not long" -n 2 --durations=5
+	@$(PY) -m pytest -m "not long" -n 2 --durations=5 --junitxml=build/results/tests.xml
 
 regress: setup ## all families, both simulators and scores, recordings, long block tests
 	@$(PY) -m tb.regress
@@ -55,6 +55,12 @@ formal: setup ## proofs of the RTL, and wrong lines that they refuse (docs/forma
 	@$(PY) -m formal.run
 	@$(PY) -m formal.run --planted
 	@$(PY) -m formal.run --page
+
+testplan: setup ## docs/testplan.md: tests, properties and cover points by clause of the contract
+	@$(PY) -m tb.plan
+
+verification: setup ## docs/verification.md, with what the last runs left in build/
+	@$(PY) -m tb.verification --collect
 
 lint: setup ## Verilator, Verible, ruff, generated files
 	@$(PY) -m tb.lint

@@ -62,6 +62,13 @@ TESTS: dict[str, Test] = {
     "mixed": Test("tb.tests.mixed", "MixedTest", "APB and sideband events at once"),
     "mixed_stamps": Test("tb.tests.mixed", "MixedStampsTest", "the same, stamped by the core"),
     "passive": Test("tb.tests.mixed", "PassiveTest", "the same, judged by monitors alone"),
+    "mixed_small": Test(
+        "tb.tests.mixed", "MixedTest", "the same, 16 slots, 12-bit tokens",
+        {"slots": 16, "lanes": 2, "tok_w": 12},
+    ),
+    "coincide": Test(
+        "tb.tests.coincide", "CoincideTest", "configuration writes that meet sideband events"
+    ),
     "protocol": Test("tb.tests.protocol", "ProtocolTest", "a broken APB rule is caught"),
     **{
         f"random_{name}": Test("tb.tests.stress", "ProfileTest", f"random: {p.doc}")

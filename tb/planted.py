@@ -26,6 +26,7 @@ ATTEMPTS = (
     ("smoke", ""),
     ("back_pressure", ""),
     ("mixed", ""),
+    ("coincide", ""),
 )
 #: Icarus builds in a second, which counts more here than its slower runs.
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
@@ -94,6 +95,10 @@ BUGS = (
         "assign beyond = |(cfg_merged_i & ~bits);", "assign beyond = 1'b0;"),
     Bug("locked", "configuration may change while an event waits", "unison_apb.sv",
         "(cfg && !busy && !below && !beyond)", "(cfg && !below && !beyond)"),
+    Bug("late", "the bandwidth is in force a cycle late", "unison_config.sv",
+        "assign dma_bw_o     = dma_bw_q;",
+        "logic [unison_pkg::BwW-1:0] late_q; always_ff @(posedge clk_i) late_q <= dma_bw_q; "
+        "assign dma_bw_o = late_q;"),
     Bug("hole", "the turn table answers a page further too", "unison_apb.sv",
         "paddr_i[11:8] == unison_pkg::AddrTurn[11:8]",
         "paddr_i[11:9] == unison_pkg::AddrTurn[11:9]"),

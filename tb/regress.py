@@ -4,6 +4,7 @@ All families at edge-tight and gpu under Verilator, GAIA/Gemma4 under Icarus, bo
 sizes, and the public recordings beside the repository, where they are. Exit 1 on any failure.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -58,7 +59,7 @@ def _recordings() -> list[tuple[str, ...]]:
 
 def main() -> int:
     """Run all; returns 1 when one failed."""
-    failed = []
+    failed, start = [], time.monotonic()
     runs = [*RUNS, *_recordings()]
     for n, options in enumerate(runs, 1):
         name = " ".join(Path(o).name if os.sep in o else o for o in options)
@@ -73,6 +74,8 @@ def main() -> int:
     if subprocess.run(long_tests, cwd=ROOT, check=False).returncode:
         failed.append("block tests at length")
     total = len(runs) + 1
+    body = {"runs": total, "failed": failed, "seconds": time.monotonic() - start}
+    (BUILD / "results" / "regress.json").write_text(json.dumps(body, indent=1) + "\n")
     for name in failed:
         print(f"regress: FAILED: {name}")
     print(f"regress: {total - len(failed)} passed, {len(failed)} failed", flush=True)

@@ -12,8 +12,11 @@ from pathlib import Path
 
 from cocotb_coverage.coverage import CoverCross, CoverPoint, coverage_db, coverage_section
 
+from tb.uvm.scoreboard import ports
+from tb.uvm.scoreboard.decisions import APB, SIDEBAND
 from tb.uvm.scoreboard.sampler import FIELDS
-from unison.contract import Cause, EventCode, SlotState, Tier
+from unison.contract import Cause, EventCode, SlotState, Tier, mask
+from unison.contract.registers import REGISTERS, Access
 from unison.contract.widths import GAP_W, TURN_ENTRIES, WEIGHT_ENTRIES
 from unison.core.state import TideEnd
 
@@ -45,6 +48,7 @@ POINTS: dict[str, dict[str, list]] = {
         "size": ["SAME", "GROWS", "SHRINKS"],
         "tokens": ["ZERO", "ONE", "SOME", "TOP", "OVER"],
         "turn": ["BELOW", "TOP"],
+        "source": [APB, SIDEBAND],
     },
     "choice": {
         "state": ["GAP", "READY"],
@@ -80,7 +84,25 @@ POINTS: dict[str, dict[str, list]] = {
         "busy": [0, 1],
         "outstanding": [0, 1],
     },
-    "refused": {"why": ["FULL", "STROBE", "NO_RECORD"]},
+    "refused": {
+        "why": [
+            "UNMAPPED", "UNALIGNED", "READ_ONLY", "WRITE_ONLY", "FULL", "STROBE", "NO_RECORD",
+            "ABSENT_BITS", "LOCKED",
+        ],
+        "locked": [r.name for r in REGISTERS if r.access is Access.CFG],
+    },
+    "absent": {
+        "register": [
+            r.name for r in REGISTERS if r.ignores_beyond or (r.writable and r.bits != mask(32))
+        ],
+        "answer": ["REFUSED", "IGNORED"],
+    },
+    "port": {
+        "apb": list(ports.APB),
+        "room": list(ports.ROOM),
+        "sideband": list(ports.SIDEBAND),
+        "case": list(ports.CASES),
+    },
 }
 
 CROSSES: dict[str, list[tuple[str, ...]]] = {
@@ -88,7 +110,7 @@ CROSSES: dict[str, list[tuple[str, ...]]] = {
         ("code", "state", "answer"), ("code", "cause"), ("state", "cause"),
         ("code", "state", "flight"), ("code", "move"), ("code", "kinds"), ("code", "victims"),
         ("code", "emptied"), ("code", "step"), ("code", "size"), ("code", "tokens"),
-        ("code", "flight", "move"),
+        ("code", "flight", "move"), ("source", "code"), ("source", "cause"),
     ],
     "choice": [
         ("state", "tier", "eligible"), ("state", "tier", "tie"), ("tie", "candidates"),
@@ -101,6 +123,8 @@ CROSSES: dict[str, list[tuple[str, ...]]] = {
     "levels": [
         ("events", "records"), ("events", "busy"), ("records", "busy"), ("busy", "outstanding"),
     ],
+    "absent": [("register", "answer")],
+    "port": [("apb", "room"), ("apb", "sideband"), ("room", "sideband")],
 }  # fmt: skip
 #: Fields that hold several bins at once, joined by +.
 _JOINED = {("event", "kinds")}

@@ -34,7 +34,11 @@ RUNS: tuple[Run, ...] = (
     _sim("slots-256x8", "coverage_slots", "--slots", "256", "--lanes", "8"),
     _sim("replay-16x1", "replay_gaia", "--envelope", "gpu", "--slots", "16", "--lanes", "1"),
     _sim("smoke-small", "smoke_small"),
-    Run("blocks", ("-m", "not long", "tb/block/score", "tb/block/fifo"), block=True),
+    Run(
+        "blocks",
+        ("-m", "not long", "tb/block/score", "tb/block/fifo", "tb/block/ev_arb"),
+        block=True,
+    ),
     _sim("corners", "coverage_corners"),
     _sim("corners-quotient", "coverage_corners", "--scorer", "quotient"),
     _sim("slots", "coverage_slots"),
@@ -47,6 +51,19 @@ RUNS: tuple[Run, ...] = (
     _sim("back-pressure", "back_pressure"),
     _sim("stamps", "stamps"),
     _sim("negative", "negative"),
+    _sim("protocol", "protocol"),
+    _sim("mixed", "mixed"),
+    _sim("mixed-small", "mixed_small"),
+    _sim("mixed-stamps", "mixed_stamps"),
+    _sim("coincide", "coincide"),
+    _sim("random-all", "random_all"),
+    _sim("random-all-16x1", "random_all", "--slots", "16", "--lanes", "1", "--seed", "4"),
+    _sim("random-all-quotient", "random_all", "--scorer", "quotient", "--seed", "3"),
+    _sim("random-turns", "random_turns"),
+    _sim("random-full-256x8", "random_full", "--slots", "256", "--lanes", "8", "--limit", "800"),
+    _sim("resets", "resets"),
+    _sim("cases", "cases"),
+    _sim("cases-16x1", "cases", "--slots", "16", "--lanes", "1"),
 )
 BY_NAME = {r.name: r for r in RUNS}
 

@@ -95,7 +95,7 @@ def _event(**changed) -> tuple:
     fields = {
         "code": "REQ", "state": "FREE", "answer": "COLD", "cause": "NONE", "flight": 0,
         "move": "NONE>SRAM", "kinds": "EVICT+PLACE", "victims": "1", "emptied": "HBM",
-        "step": "ON", "size": "NA", "tokens": "SOME", "turn": "BELOW",
+        "step": "ON", "size": "NA", "tokens": "SOME", "turn": "BELOW", "source": "APB",
     } | changed  # fmt: skip
     return ("event", *fields.values())
 

@@ -11,6 +11,7 @@ from tb.coverage.model import evaluate, read_samples
 from tb.settings import Settings
 from tb.tests.coverage_script import CAP_SRAM, legs
 from tb.uvm.items import Transfer
+from tb.uvm.scoreboard import ports
 from tb.uvm.scoreboard.sampler import Sampler
 from unison.contract import SlotState, Tier, mask
 from unison.contract.registers import address
@@ -87,7 +88,39 @@ def test_levels_and_refusals() -> None:
         ("levels", "EMPTY", "EMPTY", 0, 0): 1,
         ("levels", "FULL", "FULL", 1, 1): 1,
         ("levels", "SOME", "EMPTY", 1, 0): 1,
-        ("refused", "FULL"): 1,
-        ("refused", "STROBE"): 1,
-        ("refused", "NO_RECORD"): 1,
+        ("refused", "FULL", "NA"): 1,
+        ("refused", "STROBE", "NA"): 1,
+        ("refused", "NO_RECORD", "NA"): 1,
     }
+
+
+def _refusal(at: int, write: bool = True, data: int = 0, strobe: int = 15, error: bool = True):
+    sampler = Sampler()
+    sampler.bus(Transfer(at, write, data, strobe, error))
+    return dict(sampler.samples)
+
+
+def test_refusals_by_register() -> None:
+    assert _refusal(0xFFC) == {("refused", "UNMAPPED", "NA"): 1}
+    assert _refusal(address("CTRL") + 2, False) == {("refused", "UNALIGNED", "NA"): 1}
+    assert _refusal(address("ID")) == {("refused", "READ_ONLY", "NA"): 1}
+    assert _refusal(address("EV_PUSH"), False) == {("refused", "WRITE_ONLY", "NA"): 1}
+    assert _refusal(address("CAP_HBM"), data=1 << 19) == {("refused", "LOCKED", "CAP_HBM"): 1}
+    absent = {("refused", "ABSENT_BITS", "NA"): 1, ("absent", "CAP_HBM", "REFUSED"): 1}
+    assert _refusal(address("CAP_HBM"), data=1 << 20) == absent
+    # Not in a byte lane that is written.
+    assert ("refused", "LOCKED", "CAP_HBM") in _refusal(
+        address("CAP_HBM"), data=1 << 31, strobe=0b0111
+    )
+    ignored = {("absent", "IRQ_ENABLE", "IGNORED"): 1}
+    assert _refusal(address("IRQ_ENABLE"), data=8, error=False) == ignored
+    assert not _refusal(address("IRQ_ENABLE"), data=7, error=False)
+
+
+def test_every_case_of_the_ports_has_a_cell() -> None:
+    seen = Counter()
+    for (group, *cell, case), count in ports.samples(list(range(1, ports.COUNTS + 1))):
+        assert group == "port" and ports.case(*cell) == case
+        seen[case] += count
+    assert set(seen) == {*ports.CASES, "NONE"}
+    assert sum(seen.values()) == ports.COUNTS * (ports.COUNTS + 1) // 2

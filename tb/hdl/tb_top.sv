@@ -106,6 +106,22 @@ module tb_top #(
     .first_o  (apb_broken_at)
   );
 
+  // What both event ports do at once, counted for coverage.
+  port_watch u_port_watch (
+    .clk_i,
+    .rst_ni,
+    .psel_i    (apb_psel),
+    .penable_i (apb_penable),
+    .pwrite_i  (apb_pwrite),
+    .pslverr_i (apb_pslverr),
+    .paddr_i   (apb_paddr),
+    .sb_valid_i(sb_valid),
+    .sb_ready_i(sb_ready),
+    .empty_i   (dut.ev_empty),
+    .last_i    (dut.ev_last),
+    .full_i    (dut.ev_full)
+  );
+
   // Ranking unit: finished passes, and the candidates and keys of the last one.
   logic [31:0]              probe_passes;
   logic [NumSlots-1:0]      probe_cand;

@@ -49,7 +49,10 @@ class MixedTest(BaseTest):
         assert entered[SIDEBAND] >= len(mixed.lists[1]) > 0, f"{entered}"
         # A short run need not fill the FIFO.
         assert mixed.apb.refused > 10 or self.settings.limit, "the event FIFO was never full"
-        self.result = {"entered": entered, "refused": mixed.apb.refused}
+        assert mixed.meddler.refused > 0, "no configuration write among the events"
+        self.result = {
+            "entered": entered, "refused": mixed.apb.refused, "meddled": mixed.meddler.refused
+        }  # fmt: skip
 
     async def prepare(self) -> None:
         """Before the first event."""

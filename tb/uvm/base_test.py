@@ -12,6 +12,7 @@ from tb.uvm.env import Env
 from tb.uvm.handles import dut
 from tb.uvm.ports import Sink
 from tb.uvm.result import Progress, figures, save
+from tb.uvm.scoreboard import ports
 from tb.uvm.scoreboard.totals import differences, expected, latency_expected
 from tb.uvm.sequences.configure import Configure, Identify
 from tb.uvm.sequences.counters import ReadCounters
@@ -60,7 +61,11 @@ class BaseTest(uvm_test):
             raise
         seconds = time.monotonic() - self._began
         save(self.settings, figures(self.settings, self.env, seconds) | self.result)
-        self.env.scoreboard.sampler.save(self.settings.file(FUNCTIONAL_FILE))
+        sampler = self.env.scoreboard.sampler
+        # By index: iteration begins at either end, by simulator.
+        counts = dut().u_port_watch.count_q
+        sampler.ports([int(counts[i].value) for i in range(ports.COUNTS)])
+        sampler.save(self.settings.file(FUNCTIONAL_FILE))
         self.drop_objection()
 
     async def restart(self) -> None:

@@ -8,8 +8,11 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from tb.register_oracle import MAPPED, lanes
 from tb.settings import DEC_DEPTH, EV_DEPTH, Settings
 from tb.uvm.items import FULL_STROBE, Transfer
+from tb.uvm.scoreboard import ports
+from tb.uvm.scoreboard.decisions import APB
 from unison.contract import (
     Cause,
     CoreEvent,
@@ -22,7 +25,7 @@ from unison.contract import (
     mask,
 )
 from unison.contract.records import is_known
-from unison.contract.registers import address
+from unison.contract.registers import REGISTERS, address
 from unison.contract.widths import QUOTIENT_W, SCORE_W, TIME_W, WEIGHT_CENTRE
 from unison.core import EventCore, Slot
 from unison.scoring import raw_key, turn_index
@@ -36,19 +39,23 @@ _TIER = {t: t.name for t in Tier}
 _SIZED = (EventCode.REQ, EventCode.GAP_OPEN)
 _TIMED = (EventCode.REQ, EventCode.GAP_CLOSE)
 _STATUS, _PUSH, _POP = address("STATUS"), address("EV_PUSH"), address("DEC_POP")
+#: Interrupt registers: ones in bits that they do not have are ignored.
+_LENIENT = {address(r.name): r for r in REGISTERS if r.ignores_beyond}
 #: What each field of a sample stands for, by group.
 FIELDS = {
     "config": ("form", "slots", "tok_w", "tide", "stamps"),
     "event": (
         "code", "state", "answer", "cause", "flight", "move", "kinds", "victims", "emptied",
-        "step", "size", "tokens", "turn",
+        "step", "size", "tokens", "turn", "source",
     ),
     "choice": ("state", "tier", "eligible", "tie", "candidates"),
     "tide": ("end", "own", "spear", "tie_p", "tie_q"),
     "score": ("form", "state", "bin", "turn", "octave", "saturated"),
     "gap": ("shift", "first", "octave", "moves"),
     "levels": ("events", "records", "busy", "outstanding"),
-    "refused": ("why",),
+    "refused": ("why", "locked"),
+    "absent": ("register", "answer"),
+    "port": ("apb", "room", "sideband", "case"),
 }  # fmt: skip
 
 
@@ -105,14 +112,43 @@ class Sampler:
                 word >> 16 & 1,
                 word >> 17 & 1,
             ] += 1
-        elif t.error and t.address == _PUSH and t.write:
-            self.samples["refused", "FULL" if t.strobe == FULL_STROBE else "STROBE"] += 1
-        elif t.error and t.address == _POP and not t.write:
-            self.samples["refused", "NO_RECORD"] += 1
+        elif t.error:
+            self._refused(t)
+        elif t.write and t.address in _LENIENT:
+            self._lenient(t)
 
-    def before(self, event: CoreEvent, slot: Slot | None) -> None:
+    def _lenient(self, t: Transfer) -> None:
+        reg = _LENIENT[t.address]
+        if t.data & lanes(t.strobe) & ~reg.bits:
+            self.samples["absent", reg.name, "IGNORED"] += 1
+
+    def _refused(self, t: Transfer) -> None:
+        reg, _ = MAPPED.get(t.address, (None, 0))
+        locked = "NA"
+        if reg is None:
+            why = "UNALIGNED" if t.address & 3 else "UNMAPPED"
+        elif not t.write:
+            why = "NO_RECORD" if t.address == _POP else "WRITE_ONLY"
+        elif t.address == _PUSH:
+            why = "FULL" if t.strobe == FULL_STROBE else "STROBE"
+        elif not reg.writable:
+            why = "READ_ONLY"
+        elif t.data & lanes(t.strobe) & ~reg.bits:
+            why = "ABSENT_BITS"
+            self.samples["absent", reg.name, "REFUSED"] += 1
+        else:
+            # An event waits, or a capacity would fall below what is used.
+            why, locked = "LOCKED", reg.name
+        self.samples["refused", why, locked] += 1
+
+    def ports(self, counts: list[int]) -> None:
+        """What the ports did, as tb/hdl/port_watch.sv has counted it."""
+        for sample, count in ports.samples(counts):
+            self.samples[sample] += count
+
+    def before(self, event: CoreEvent, slot: Slot | None, source: str = APB) -> None:
         """The golden core is about to take `event`; `slot`: a copy of its slot."""
-        self._event, self._slot = event, slot
+        self._event, self._slot, self._source = event, slot, source
 
     def after(self, records: list[Record], keys: dict[int, int] | None) -> None:
         """The event is over; keys: of its first ranking pass."""
@@ -163,7 +199,7 @@ class Sampler:
         self.samples[
             "event", code, state, answer, cause, flight, move, "+".join(sorted(kinds)) or "NONE",
             _several(victims), "+".join(sorted(emptied)) or "NONE", self._step(event, cause),
-            size, self._tokens(event.tokens) if sized else "NA", turn,
+            size, self._tokens(event.tokens) if sized else "NA", turn, self._source,
         ] += 1  # fmt: skip
 
     def _step(self, event: CoreEvent, cause: str) -> str:

@@ -67,7 +67,7 @@ class Scoreboard(uvm_scoreboard):
         self.entered = {APB: 0, SIDEBAND: 0}
         self._sent: dict[str, deque[CoreEvent]] = {APB: deque(), SIDEBAND: deque()}
         self._time = 0
-        self._pending: deque[CoreEvent] = deque()
+        self._pending: deque[tuple[CoreEvent, str]] = deque()
         self._expected: deque[Record] = deque()
         self._rankings: deque[Ranking] = deque()
         self._moves: deque[Descriptor] = deque()
@@ -120,7 +120,7 @@ class Scoreboard(uvm_scoreboard):
         if pushed.word != event.word():
             self._fail(f"{pushed.source}: got {pushed.word:#010x}, expected {event.word():#010x}")
         self._time = event.ts
-        self._pending.append(event)
+        self._pending.append((event, pushed.source))
 
     def _take_record(self, record: Record) -> None:
         if self.failure is not None or self.muted:
@@ -141,11 +141,11 @@ class Scoreboard(uvm_scoreboard):
     def _advance(self) -> None:
         """Let the golden core take the next event; check the rankings it led to."""
         self._close_event()
-        event = self._pending.popleft()
+        event, source = self._pending.popleft()
         self._event, self._before, self._keys = event, None, None
         if event.slot < len(self.golden.slots):
             self._before = copy(self.golden.slots[event.slot])
-        self.sampler.before(event, self._before)
+        self.sampler.before(event, self._before, source)
         records = self._caused = self.golden.step(event)
         self.shadow.step(event)
         self.coverage.sample(event, records)

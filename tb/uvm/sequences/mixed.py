@@ -1,4 +1,4 @@
-"""Virtual sequence: APB events, sideband events, a reader and a DMA engine, all at once."""
+"""Virtual sequence: APB and sideband events, a reader, a DMA engine, refused writes, at once."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -9,13 +9,14 @@ from cocotb.triggers import ClockCycles, gather
 from pyuvm import uvm_sequence
 
 from tb.uvm.handles import dut
-from tb.uvm.items import SidebandEvent, SidebandItem, Transfer
+from tb.uvm.items import FULL_STROBE, SidebandEvent, SidebandItem, Transfer
 from tb.uvm.scoreboard.decisions import SIDEBAND
 from tb.uvm.sequences.registers import RegisterSequence
 from unison.contract import CoreEvent, EventCode
-from unison.contract.registers import address
+from unison.contract.registers import REGISTERS, Access, address
 
 _TIME, _PUSH = address("EV_TIME"), address("EV_PUSH")
+_CFG = [r for r in REGISTERS if r.access is Access.CFG]
 
 
 class Pace:
@@ -101,6 +102,40 @@ class Engine(SidebandEvents):
             await self.send(CoreEvent(EventCode.MIG_DONE, 0, 0, self.now()), 0)
 
 
+class Meddler(RegisterSequence):
+    """Writes that are refused at any moment, so that nothing may come of them.
+
+    Ones in bits that configuration registers do not have, and events without all their bytes.
+    refused: how often. `finish` ends it.
+    """
+
+    def __init__(self, rng: Random, longest: int) -> None:
+        super().__init__("meddler")
+        self.rng, self.longest = rng, longest
+        self.last = False
+        self.refused = 0
+
+    def finish(self) -> None:
+        """No more writes."""
+        self.last = True
+
+    async def body(self) -> None:
+        while not self.last:
+            await ClockCycles(dut().clk_i, self.rng.randrange(1, self.longest))
+            t = await self.attempt(*self._write())
+            assert t.error, f"{t}, expected PSLVERR"
+            self.refused += 1
+
+    def _write(self) -> tuple[int, int, int]:
+        """Address, value, strobe."""
+        rng = self.rng
+        if rng.random() < 0.3:
+            return _PUSH, rng.getrandbits(32), rng.randrange(FULL_STROBE)
+        reg = rng.choice(_CFG)
+        absent = rng.choice([b for b in range(32) if not reg.bits >> b & 1])
+        return reg.address, 1 << absent | rng.getrandbits(32) & reg.bits, FULL_STROBE
+
+
 class Mixed(uvm_sequence):
     """Splits `events` at random over both ports; the core's order between them is its own affair.
 
@@ -129,16 +164,19 @@ class Mixed(uvm_sequence):
     async def body(self) -> None:
         env, rng = self.env, self.rng
         sent = env.scoreboard.sent
-        seeds = [Random(rng.random()) for _ in range(4)]
+        seeds = [Random(rng.random()) for _ in range(5)]
         reader = env.records.reader(seeds[0], self.lazy)
         self.apb = ApbEvents(self._noted(self.lists[0]), sent, Pace(seeds[1], 200), self.ts_ext)
         sideband = SidebandEvents(self._noted(self.lists[1]), sent, Pace(seeds[2], 200))
         engine = Engine(env.dma, sent, seeds[3], 400, lambda: self._latest)
+        self.meddler = Meddler(seeds[4], 150)
         reading = cocotb.start_soon(reader.start(env.apb.sequencer))
+        meddling = cocotb.start_soon(self.meddler.start(env.apb.sequencer))
         running = cocotb.start_soon(engine.start(env.sideband.sequencer))
         await gather(self.apb.start(env.apb.sequencer), sideband.start(env.sideband.sequencer))
         # Time for the engine to answer what is still under way.
         await ClockCycles(dut().clk_i, 4000)
         running.cancel()
+        self.meddler.finish()
         reader.finish()
-        await reading
+        await gather(reading, meddling)

@@ -140,7 +140,7 @@ def script(profile: Profile, settings, count: int, seed: int) -> Script:
                         tide=rng.random() < 0.9)  # fmt: skip
     mirror = EventCore(config, fixed)
     out = Script(Workload(config, fixed, FloatScorer(*parameters), []))
-    for event in _Generator(profile, rng, mirror).events(count):
+    for event in Generator(profile, rng, mirror).events(count):
         events = out.workload.events
         events.append(event)
         if profile.rewrites and len(events) % profile.rewrites == 0:
@@ -167,7 +167,9 @@ def _rewrite(rng: Random, settings, mirror: EventCore, top: int) -> Rewrite:
     return Rewrite(*caps, mirror.scorer, FloatScorer(form, tables, *rest))
 
 
-class _Generator:
+class Generator:
+    """Draws events of a profile; mirror: the core as it will be before the next one."""
+
     def __init__(self, profile: Profile, rng: Random, mirror: EventCore) -> None:
         self.p, self.rng, self.core = profile, rng, mirror
         slots = mirror.config.slots
@@ -177,14 +179,15 @@ class _Generator:
     def events(self, count: int) -> Iterator[CoreEvent]:
         made = 0
         while made < count:
-            for event in self._next():
+            for event in self.propose():
                 if self.core.fault(event) is None:
                     self.now = event.ts
                 self.core.step(event)
                 made += 1
                 yield event
 
-    def _next(self) -> list[CoreEvent]:
+    def propose(self) -> list[CoreEvent]:
+        """The next event, or two that belong together; the mirror has not taken them yet."""
         p, rng, core = self.p, self.rng, self.core
         now = self.now + p.step(rng)
         if rng.random() < p.fault:
