@@ -20,6 +20,7 @@ def draw(source: dict[str, Any]) -> str:
         used = set(_USE.findall(body))
         head = _SYMBOL.sub(lambda m: m.group() if m.group(1) in used else "", head)
         text = f"{head}</defs>{body}"
+    text = text.replace("font-family:Helvetica", "font-family:Helvetica,Arial,sans-serif")
     # Pages may be dark; the drawing is black.
     text = re.sub(r"(<svg\b[^>]*>)", r'\1<rect width="100%" height="100%" fill="white"/>', text, 1)
     return _BREAK.sub("\n", text) + "\n"
