@@ -38,7 +38,7 @@ replay: setup ## main job: GAIA/Gemma4 through the RTL, every decision compared
 test: setup ## tests of models, RTL blocks and environment; minutes
 	@$(PY) -m pytest -m "not long" -n 2 --durations=5 --junitxml=build/results/tests.xml
 
-regress: setup ## all families, both simulators and scores, recordings, long block tests
+regress: setup ## all families, both simulators and scores, recordings, long block tests, proofs
 	@$(PY) -m tb.regress
 
 coverage: setup ## functional and code coverage against their targets: docs/coverage.md

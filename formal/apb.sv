@@ -120,7 +120,7 @@ module formal_apb #(
     value = '0;
     unique case (paddr_i) inside
       12'h000: begin ro = 1'b1; value = 32'h554e4953; end
-      12'h004: begin ro = 1'b1; value = 32'h00000100; end
+      12'h004: begin ro = 1'b1; value = 32'h00000200; end
       12'h008: begin ro = 1'b1; value = Params; end
       12'h00c: begin rw = 1'b1; value = 32'(ctrl); end
       12'h010: begin

@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from formal.proofs import PROOFS, ROOT
+from formal.proof import ROOT
+from formal.proofs import PROOFS
 
 PAGE = ROOT / "docs" / "formal.md"
 _KINDS = {"induction": "k-induction", "complete": "complete BMC", "bounded": "BMC"}

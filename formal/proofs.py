@@ -1,73 +1,6 @@
 """The list of proofs, and of wrong lines that each of them must refuse."""
 
-import re
-from dataclasses import dataclass
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[1]
-RTL = ROOT / "rtl"
-HERE = ROOT / "formal"
-
-
-@dataclass(frozen=True)
-class Bug:
-    """One wrong line: in `file` of ``rtl/``, `good`, which stands there once, becomes `bad`."""
-
-    name: str
-    what: str
-    file: str
-    good: str
-    bad: str
-
-    def places(self) -> int:
-        """How often the good text stands in its file."""
-        return (RTL / self.file).read_text().count(self.good)
-
-
-@dataclass(frozen=True)
-class Proof:
-    """A property file and what it is run on.
-
-    kind: "induction" (base case to `depth`, then k-induction), "complete" (BMC from any state
-    over a transaction of bounded length: complete at `depth`), "bounded" (BMC from reset).
-    rtl: files of ``rtl/`` but the package. narrow: widths of the package that are reduced.
-    """
-
-    name: str
-    says: str
-    module: str
-    rtl: tuple[str, ...]
-    sizes: tuple[dict[str, int], ...]
-    kind: str
-    depth: int
-    cover: int
-    bugs: tuple[Bug, ...]
-    files: tuple[str, ...] = ()
-    narrow: tuple[tuple[str, int], ...] = ()
-    #: Size and depth of the runs with a wrong line; None: the last size, from reset.
-    plant: tuple[dict[str, int], int] | None = None
-    #: Sizes and depths that the covers run on, once for all sizes; none: each size.
-    covers: tuple[tuple[dict[str, int], int], ...] = ()
-
-    @property
-    def top(self) -> str:
-        """The harness."""
-        return f"formal_{self.name}"
-
-    def sources(self) -> list[Path]:
-        """RTL files, package first, and the harness."""
-        own = [HERE / f for f in (*self.files, f"{self.name}.sv")]
-        return [RTL / "unison_pkg.sv", *(RTL / f for f in self.rtl), *own]
-
-
-def narrowed(text: str, widths: tuple[tuple[str, int], ...]) -> str:
-    """The package with some of its integer constants replaced."""
-    for name, value in widths:
-        text, n = re.subn(rf"(localparam int {name} =) \d+;", rf"\1 {value};", text)
-        if n != 1:
-            raise ValueError(f"unison_pkg: {name}: got {n} places, expected 1")
-    return text
-
+from formal.proof import Bug, Proof
 
 FIFO = Proof(
     "fifo",
@@ -207,6 +140,9 @@ CORE = Proof(
             "state_q == Commit && is_mig;", "state_q == Commit;"),
     ),
     files=("rank_model.sv",),
+    parts=tuple(f"{n}.svh" for n in (
+        "view", "time", "accounts", "capacity", "bypass", "victim", "migration", "bound",
+        "latency", "control", "covers")),
     narrow=_NARROW,
     plant=({"Any": 1, **_SMALL}, 6),
     covers=(({"NumSlots": 4, "NumLanes": 4, "TokW": 3}, 26), ({"Any": 1, **_SMALL}, 10)),

@@ -2,7 +2,8 @@
 
 Each proof runs for all its sizes, with its cover statements; results go to
 ``build/formal/summary.json``. ``--planted`` puts each wrong line into a copy of the RTL: the proof
-must then fail. ``--page`` writes docs/formal.md from the summaries. Exit 1 on any surprise.
+must then fail; ``--every N`` takes a sample of them. ``--page`` writes docs/formal.md from the
+summaries. Exit 1 on any surprise.
 """
 
 import argparse
@@ -13,7 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from formal import page, sby
-from formal.proofs import PROOFS, ROOT, Bug, Proof, narrowed
+from formal.proof import ROOT, Bug, Proof, narrowed
+from formal.proofs import PROOFS
 
 BUILD = ROOT / "build" / "formal"
 _MODE = {"induction": "prove", "complete": "bmc", "bounded": "bmc"}
@@ -25,9 +27,9 @@ def label(size: dict[str, int]) -> str:
 
 
 def _sources(proof: Proof, folder: Path, bug: Bug | None) -> list[Path]:
-    """The files to read; changed ones are copies in `folder`."""
+    """Copies of all files in `folder`, changed or not; the included ones last."""
     out = []
-    for path in proof.sources():
+    for path in [*proof.sources(), *proof.included()]:
         text = path.read_text()
         if path.name == "unison_pkg.sv":
             text = narrowed(text, proof.narrow)
@@ -47,7 +49,7 @@ def check(proof: Proof, size: dict[str, int]) -> dict:
     files = _sources(proof, folder, None)
     mode = _MODE[proof.kind]
     proved = sby.run(folder / mode, mode, proof.depth, proof.top, size, files)
-    covers = sum(p.read_text().count(": cover (") for p in files)
+    covers = proof.covers_in()
     where = proof.covers or ((size, proof.cover),)
     if proof.covers and size is not proof.sizes[0]:
         covers, where = 0, ()  # reached once for all sizes, with the first
@@ -111,6 +113,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}")
     parser.add_argument("--jobs", type=int, default=1, help="solver runs at a time")
     parser.add_argument("--planted", action="store_true", help="wrong lines must be refused")
+    parser.add_argument("--every", type=int, default=1, metavar="N", choices=range(1, 10),
+                        help="of the wrong lines of each proof, only every Nth")
     parser.add_argument("--page", action="store_true", help="write docs/formal.md, run nothing")
     args = parser.parse_args(argv)
     for name in args.names:
@@ -121,7 +125,7 @@ def main(argv: list[str] | None = None) -> int:
     proofs = [known[n] for n in args.names] or list(PROOFS)
     try:
         if args.planted:
-            rows = _run(args.jobs, [(plant, p, b) for p in proofs for b in p.bugs])
+            rows = _run(args.jobs, [(plant, p, b) for p in proofs for b in p.bugs[:: args.every]])
             _save("planted.json", rows, ("proof", "bug"))
         else:
             rows = _run(args.jobs, [(check, p, s) for p in proofs for s in p.sizes])

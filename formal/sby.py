@@ -36,7 +36,8 @@ class Outcome:
 def _text(mode: str, depth: int, solver: str, top: str, params: dict[str, int],
           files: list[Path]) -> str:  # fmt: skip
     values = " ".join(f"-G {k}={v}" for k, v in params.items())
-    names = " ".join(p.name for p in files)
+    # A header (.svh) lies beside the file that includes it, and is not read by itself.
+    names = " ".join(p.name for p in files if p.suffix == ".sv")
     lines = ["[options]", f"mode {mode}", f"depth {depth}", ""]
     lines += ["[engines]", f"smtbmc {solver}", ""]
     # -j 1: the WebAssembly build has no threads.

@@ -104,7 +104,7 @@ package unison_pkg;
   localparam logic [11:0] AddrId = 12'h000;
   localparam logic [31:0] ResetId = 32'h554e4953;
   localparam logic [11:0] AddrVersion = 12'h004;
-  localparam logic [31:0] ResetVersion = 32'h00000100;
+  localparam logic [31:0] ResetVersion = 32'h00000200;
   localparam logic [11:0] AddrParams = 12'h008;
   localparam logic [11:0] AddrCtrl = 12'h00c;
   localparam logic [31:0] ResetCtrl = 32'h00000004;

@@ -25,7 +25,7 @@ extern "C" {
 #define UNISON__VERSION__MINOR_bm 0xff00
 #define UNISON__VERSION__MINOR_bp 8
 #define UNISON__VERSION__MINOR_bw 8
-#define UNISON__VERSION__MINOR_reset 0x1
+#define UNISON__VERSION__MINOR_reset 0x2
 #define UNISON__VERSION__MAJOR_bm 0xff0000
 #define UNISON__VERSION__MAJOR_bp 16
 #define UNISON__VERSION__MAJOR_bw 8
@@ -421,7 +421,7 @@ static_assert(sizeof(unison_t) == 0x300, "Packing error");
 
 // Registers after reset, where that is a constant.
 #define UNISON_ID_RESET 0x554e4953u
-#define UNISON_VERSION_RESET 0x00000100u
+#define UNISON_VERSION_RESET 0x00000200u
 #define UNISON_CTRL_RESET 0x00000004u
 #define UNISON_STATUS_RESET 0x00000000u
 #define UNISON_IRQ_STATUS_RESET 0x00000000u

@@ -78,5 +78,6 @@ TESTS: dict[str, Test] = {
     "resets": Test("tb.tests.resets", "ResetTest", "reset at any moment"),
     "cases": Test("tb.tests.stress", "CasesTest", "cases under tb/cases of as many slots"),
     "speed": Test("tb.tests.speed", "SpeedTest", "a checked event against a bare write loop"),
+    "shrink": Test("tb.tests.shrink", "ShrinkTest", "a planted failure is shrunk to a case"),
     "negative": Test("tb.tests.negative", "NegativeTest", "a falsified record is caught"),
 }  # fmt: skip

@@ -28,7 +28,7 @@ _TIE = ["ALONE", "TIE"]
 #: Bins by group and field.
 POINTS: dict[str, dict[str, list]] = {
     "config": {
-        "form": ["PRODUCT", "QUOTIENT"],
+        "form": ["COMPACT", "PRODUCT", "QUOTIENT"],
         "slots": [16, 64, 256],
         "tok_w": [12, 20],
         "tide": ["ON", "OFF"],
@@ -65,7 +65,7 @@ POINTS: dict[str, dict[str, list]] = {
         "tie_q": _TIE,
     },
     "score": {
-        "form": ["PRODUCT", "QUOTIENT"],
+        "form": ["COMPACT", "PRODUCT", "QUOTIENT"],
         "state": ["GAP", "READY"],
         "bin": list(range(WEIGHT_ENTRIES)),
         "turn": list(range(TURN_ENTRIES)),

@@ -30,6 +30,7 @@ def _sim(name: str, test: str, *options: str) -> Run:
 #: The first runs each make a build of their own, so that two builds can go at once.
 RUNS: tuple[Run, ...] = (
     _sim("smoke", "smoke"),
+    _sim("smoke-product", "smoke", "--scorer", "product", "--seed", "3"),
     _sim("smoke-quotient", "smoke", "--scorer", "quotient", "--seed", "2"),
     _sim("slots-256x8", "coverage_slots", "--slots", "256", "--lanes", "8"),
     _sim("replay-16x1", "replay_gaia", "--envelope", "gpu", "--slots", "16", "--lanes", "1"),
@@ -40,8 +41,10 @@ RUNS: tuple[Run, ...] = (
         block=True,
     ),
     _sim("corners", "coverage_corners"),
+    _sim("corners-product", "coverage_corners", "--scorer", "product"),
     _sim("corners-quotient", "coverage_corners", "--scorer", "quotient"),
     _sim("slots", "coverage_slots"),
+    _sim("slots-product", "coverage_slots", "--scorer", "product"),
     _sim("slots-quotient", "coverage_slots", "--scorer", "quotient"),
     _sim("counters", "coverage_counters"),
     _sim("replay-gpu", "replay_gaia", "--envelope", "gpu"),

@@ -46,7 +46,7 @@ def _play(form: Form, path: Path) -> tuple[Counter, Counter]:
                     plain["score", form.name, "READY", "NA", "NA", "NA", "NA"] += 1
                     continue
                 elapsed = leg.scorer.elapsed(leg.scorer.stamp(event), s.t_on)
-                b = weight_bin(elapsed, s.ghat) if form is Form.PRODUCT else "NA"
+                b = "NA" if form.by_hazard else weight_bin(elapsed, s.ghat)
                 top = mask(48 if form is Form.PRODUCT else 24)
                 octave = max(s.ghat, 1).bit_length() - 1
                 full = int(key & mask(48) == top)

@@ -16,7 +16,7 @@ CAP_SRAM = 1000
 def scorer(form: Form, shift: int, steep: bool = False) -> FixedScorer:
     """Tables of ones, or with `steep` the largest there are, so that scores saturate."""
     top = mask(WEIGHT_W) if steep else 16
-    turn = mask(ODDS_W) if form is Form.PRODUCT else 255
+    turn = 255 if form.by_hazard else mask(ODDS_W)
     turns = (turn if steep else 0,) * TURN_ENTRIES
     return FixedScorer(form, turns, (top,) * 16, (top,) * 16, PRIOR, shift, 0xFFFF)
 

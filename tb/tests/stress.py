@@ -1,6 +1,5 @@
 """Constrained-random profiles; a failing one is shrunk in the same simulation to a short case."""
 
-from dataclasses import replace
 from random import Random
 
 import pyuvm
@@ -9,8 +8,9 @@ from tb.simulators import BUILD
 from tb.uvm import cases
 from tb.uvm.agents.dma_agent import DmaAgent
 from tb.uvm.base_test import BaseTest, Mismatch
+from tb.uvm.script import Script, Step
 from tb.uvm.sequences.configure import Rewriting
-from tb.uvm.sequences.profiles import PROFILES, Script, script
+from tb.uvm.sequences.profiles import PROFILES, script
 from tb.uvm.sequences.stream import EventStream
 from unison.contract import CoreEvent
 
@@ -33,7 +33,7 @@ class ScriptTest(BaseTest):
         self.fresh = False
         await self.configure(s.workload)
         begin, events = 0, s.workload.events
-        for end in [*sorted(s.rewrites), len(events)]:
+        for end in sorted({*s.rewrites, len(events)}):
             if begin < end:
                 await self._feed(events[begin:end])
             if rewrite := s.rewrites.get(end):
@@ -54,26 +54,31 @@ class ScriptTest(BaseTest):
         except (Mismatch, AssertionError) as error:
             index = self.env.scoreboard.events
             path = BUILD / "cases" / f"{name}-seed{self.settings.seed}.json"
-            if s.rewrites:
-                raise
-            shrinker = cases.Shrinker(lambda events: self._fails(s, events))
-            events = await shrinker.shrink(list(s.workload.events), index)
+            shrinker = cases.Shrinker(lambda steps: self._fails(s, steps))
+            short = s.of(await shrinker.shrink(s.steps, s.step_of(index)))
             first = str(error).splitlines()[0]
-            cases.save(path, replace(s.workload, events=events), first)
+            cases.save(path, short, first)
             note = (
-                f"{first}\n  shrunk from {len(s.workload.events)} to {len(events)} events in "
-                f"{shrinker.tries} runs: {path}\n"
-                f"  to keep it: cp {path} tb/cases/; replay: TEST=cases\n"
+                f"{first}\n  shrunk from {_size(s)} to {_size(short)} in {shrinker.tries} runs: "
+                f"{path}\n  to keep it: cp {path} tb/cases/; replay: TEST=cases\n"
             )
-            await self._fails(s, events)
+            await self._fails(s, short.steps)
             raise Mismatch(note + (self.env.scoreboard.failure or "")) from None
 
-    async def _fails(self, s: Script, events: list[CoreEvent]) -> bool:
+    async def _fails(self, s: Script, steps: list[Step]) -> bool:
+        short = s.of(steps)
+        if not short.playable():
+            return False
         try:
-            await self.run_script(Script(replace(s.workload, events=events)))
+            await self.run_script(short)
         except (Mismatch, AssertionError):
             return True
         return False
+
+
+def _size(s: Script) -> str:
+    rewrites = f" and {len(s.rewrites)} rewrites" if s.rewrites else ""
+    return f"{len(s.workload.events)} events{rewrites}"
 
 
 @pyuvm.test()
@@ -109,10 +114,10 @@ class CasesTest(ScriptTest):
     async def scenario(self) -> None:
         s, done = self.settings, []
         for path in sorted(cases.FOLDER.glob("*.json")):
-            workload, scorer = cases.load(path)
-            config = workload.config
+            case, scorer = cases.load(path)
+            config = case.workload.config
             if (config.slots, config.tok_w, scorer) == (s.slots, s.tok_w, s.scorer):
-                await self.run_script(Script(workload))
+                await self.run_script(case)
                 done.append(path.stem)
         assert done, "no case fits this build"
         self.result = {"cases": done}

@@ -29,6 +29,7 @@ CASES = [
     ("verilator", "random_all", []),
     ("verilator", "resets", []),
     ("verilator", "cases", []),
+    ("verilator", "shrink", []),
     ("verilator", "negative", []),
     ("icarus", "smoke", ["--limit", "600"]),
     ("icarus", "registers", []),

@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 ID_VALUE = 0x554E4953
-VERSION_VALUE = 0x00000100
+VERSION_VALUE = 0x00000200
 
 #: Bit numbers.
 CTRL_ENABLE = 0
@@ -60,11 +60,11 @@ REGISTERS: tuple[Register, ...] = (
         0x004,
         Access.RO,
         24,
-        0x100,
+        0x200,
         "version of the core",
         fields=(
             Field("PATCH", 0, 8, Access.RO, 0x0, "patch"),
-            Field("MINOR", 8, 8, Access.RO, 0x1, "minor"),
+            Field("MINOR", 8, 8, Access.RO, 0x2, "minor"),
             Field("MAJOR", 16, 8, Access.RO, 0x0, "major"),
         ),
     ),

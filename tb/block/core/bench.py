@@ -94,8 +94,9 @@ class Bench:
 
     async def lockstep(self, event: CoreEvent, tide: bool) -> list[Record]:
         """One event through both cores; returns its records."""
-        self.core.config = replace(self.core.config, tide=tide)
-        assert not await self.apb.write(address("CTRL"), 0b011 | tide << 2)
+        if tide != self.core.config.tide:
+            self.core.config = replace(self.core.config, tide=tide)
+            assert not await self.apb.write(address("CTRL"), 0b011 | tide << 2)
         wanted = self.core.step(event)
         assert not await self.apb.write(address("EV_TIME"), event.time_word())
         assert not await self.apb.write(address("EV_PUSH"), event.word())

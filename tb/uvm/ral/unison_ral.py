@@ -59,7 +59,7 @@ class unison__VERSION(uvm_reg):
 
     def build(self) -> None:
         self.PATCH.configure(self, 8, 0, "RO", False, 0x0, True, True, False)
-        self.MINOR.configure(self, 8, 8, "RO", False, 0x1, True, True, False)
+        self.MINOR.configure(self, 8, 8, "RO", False, 0x2, True, True, False)
         self.MAJOR.configure(self, 8, 16, "RO", False, 0x0, True, True, False)
 
 

@@ -28,7 +28,7 @@ from unison.contract.records import is_known
 from unison.contract.registers import REGISTERS, address
 from unison.contract.widths import QUOTIENT_W, SCORE_W, TIME_W, WEIGHT_CENTRE
 from unison.core import EventCore, Slot
-from unison.scoring import raw_key, turn_index
+from unison.scoring import Form, raw_key, turn_index
 
 _CODE = {c.value: c.name for c in EventCode}
 _CAUSE = {c.value: c.name for c in Cause}
@@ -96,7 +96,7 @@ class Sampler:
             self._unpack()
         self.scorer = golden.scorer
         self.form = self.scorer.form.name
-        self._top = mask(QUOTIENT_W if self.scorer.form.by_hazard else SCORE_W)
+        self._top = mask(SCORE_W if self.scorer.form is Form.PRODUCT else QUOTIENT_W)
         tide = "ON" if golden.config.tide else "OFF"
         stamps = "CORE" if self._stamped else "EVENT"
         self.samples["config", self.form, settings.slots, settings.tok_w, tide, stamps] += 1

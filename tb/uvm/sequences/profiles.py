@@ -1,9 +1,10 @@
 """Constrained-random streams far from any trace, each after one corner of the contract."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
+from tb.uvm.script import Rewrite, Script
 from tb.uvm.sequences.random_events import random_tables
 from tb.uvm.workload import Workload
 from unison.contract import CoreEvent, EventCode, SlotState, Tier, mask
@@ -110,24 +111,6 @@ PROFILES: dict[str, Profile] = {
     "rewrites": Profile("tables and capacities rewritten between passes", rewrites=40),
     "faults": Profile("as many illegal events as legal ones", fault=0.5, again=0.3),
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Rewrite:
-    """New tables and capacities."""
-
-    cap_sram: int
-    cap_hbm: int
-    fixed: FixedScorer
-    float64: FloatScorer
-
-
-@dataclass
-class Script:
-    """A workload, and what to rewrite after so many of its events."""
-
-    workload: Workload
-    rewrites: dict[int, Rewrite] = field(default_factory=dict)
 
 
 def script(profile: Profile, settings, count: int, seed: int) -> Script:
