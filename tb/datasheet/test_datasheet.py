@@ -26,17 +26,20 @@ VARIANTS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _verilator() -> None:
+def _need(simulator: str) -> None:
     try:
-        check_tools("verilator")
+        check_tools(simulator)
     except SimulatorError as missing:
         pytest.skip(str(missing))
 
 
-def test_the_pins_still_show_what_the_page_draws() -> None:
+@pytest.mark.parametrize(
+    "simulator", ["verilator", pytest.param("icarus", marks=pytest.mark.long)]
+)
+def test_the_pins_still_show_what_the_page_draws(simulator: str) -> None:
     """Every lane of every scene, every latency; then the formulas."""
-    got = play("verilator", list(USED), scenes=True)
+    _need(simulator)
+    got = play(simulator, list(USED), scenes=True)
     hint = "the core has changed: run python -m tools.datasheet --record"
     assert got["latency"] == KEPT["latency"], hint
     assert set(got["waves"]) == set(KEPT["waves"]), hint
@@ -51,10 +54,11 @@ def test_the_pins_still_show_what_the_page_draws() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("form", "arch", "slots", "lanes"), VARIANTS)
 def test_formulas_of_variants(form: Form, arch: Arch, slots: int, lanes: int) -> None:
-    """Other scores and architectures, with few rows and with nearly all."""
+    """Other scores and architectures, with few rows and with nearly all; Icarus builds quickly."""
+    _need("icarus")
     used = [4, slots // lanes] if arch is Arch.ROWS else [4, slots - 2]
     core = {"slots": slots, "lanes": lanes, "scorer": form.name.lower()}
-    got = play("verilator", used, scenes=False, arch=arch.name.lower(), **core)
+    got = play("icarus", used, scenes=False, arch=arch.name.lower(), **core)
     assert len(got["latency"]) == 2 * len(ROWS)
     assert wrong(got["latency"], arch, form, slots) == []
 
