@@ -15,8 +15,9 @@ PASS = {
     Arch.ROWS: {Form.COMPACT: 8, Form.PRODUCT: 8, Form.QUOTIENT: 12, Form.RECIPROCAL: 7},
     Arch.LINEAR: {Form.PRODUCT: 7, Form.QUOTIENT: 7, Form.RATIO: 3, Form.RECIPROCAL: 6},
 }
-#: Stages of the linear architecture's divider for Tide's budget; absent without a divided score.
-DIVIDER = {Form.QUOTIENT: 6, Form.RECIPROCAL: 6}
+#: Scores with which the linear architecture divides for Tide's budget, and that divider's stages.
+DIVIDED = (Form.PRODUCT, Form.QUOTIENT, Form.RATIO, Form.RECIPROCAL)
+DIVIDER = 6
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Core:
     @property
     def divider(self) -> int:
         """Cycles of the divider before Tide's test."""
-        return DIVIDER.get(self.form, 0) if self.arch is Arch.LINEAR else 0
+        return DIVIDER if self.arch is Arch.LINEAR and self.form in DIVIDED else 0
 
 
 def _repeated(core: Core) -> int:

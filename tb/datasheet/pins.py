@@ -27,7 +27,7 @@ LANES = (
     ("dma_promote_o", "dma_promote", "dma_valid_o"), ("dma_last_o", "dma_last", "dma_valid_o"),
     ("dma_slot_o", "dma_slot", "dma_valid_o"), ("dma_tokens_o", "dma_tokens", "dma_valid_o"),
     ("irq_o", "irq", None),
-    ("events waiting", "dut.ev_level", None), ("records waiting", "dut.rec_level", None),
+    ("event level", "dut.ev_level", None), ("record level", "dut.rec_level", None),
     ("migration", "dut.outstanding", None),
     ("state", "dut.u_ctrl.u_fsm.state_q", None),
     ("pass runs", "dut.rank_busy", None), ("row", "dut.row", "pass runs"),

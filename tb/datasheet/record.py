@@ -15,9 +15,7 @@ class RecordError(RuntimeError):
     """The scenes could not be played; the message has the log's end."""
 
 
-def play(
-    simulator: str, used: list[int], scenes: bool, **core: Any
-) -> dict[str, Any]:
+def play(simulator: str, used: list[int], scenes: bool, **core: Any) -> dict[str, Any]:
     """Latencies with `used` rows each, and pictures; `core`: fields of `Settings`.
 
     The default core's build is the one that the other tests share.

@@ -33,9 +33,7 @@ def _need(simulator: str) -> None:
         pytest.skip(str(missing))
 
 
-@pytest.mark.parametrize(
-    "simulator", ["verilator", pytest.param("icarus", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("simulator", ["verilator", pytest.param("icarus", marks=pytest.mark.long)])
 def test_the_pins_still_show_what_the_page_draws(simulator: str) -> None:
     """Every lane of every scene, every latency; then the formulas."""
     _need(simulator)

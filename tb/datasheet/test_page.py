@@ -75,7 +75,7 @@ def test_header_of_the_core() -> None:
     ("old", "new", "message"),
     [
         ("  /// Clock.\n", "", r"clk_i,' has no /// comment"),
-        ("input  logic        clk_i", "input  wire        clk_i", r"neither a parameter nor a port"),
+        ("input  logic        clk_i", "input  wire        clk_i", r"neither a param"),
         ("parameter int TokW", "parameter int Width", r"nothing checks the parameter Width"),
         ('expected %0d..%0d", TokW, unison_pkg::MinTokW,', 'expected %0d..%0d", TokW,',
          r"an argument too few"),

@@ -48,6 +48,7 @@ def page(recording: dict, root: Path = ROOT) -> str:
         "records": tables.records(),
         "codes": tables.codes(),
         "latency": latency.formulas(recording),
+        "divider": latency.divider(),
         "passes": latency.passes(),
         "silicon": silicon(root),
         "related": tables.table(head, related.rows()),

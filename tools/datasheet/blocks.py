@@ -111,7 +111,8 @@ def _box(b: Box) -> list[str]:
     out = [f'<rect class="{kind}" x="{b.x}" y="{b.y}" width="{b.w}" height="{b.h}" rx="5"/>']
     out.append(f'<text class="t" x="{middle}" y="{top}">{b.title}</text>')
     out += [
-        f'<text x="{middle}" y="{top + 18 + 16 * i}">{line}</text>' for i, line in enumerate(b.lines)
+        f'<text x="{middle}" y="{top + 18 + 16 * i}">{line}</text>'
+        for i, line in enumerate(b.lines)
     ]
     return out
 

@@ -68,7 +68,7 @@ def _legal(source: str, known: dict[str, int]) -> dict[str, list[str]]:
 
 
 def parse(source: str, package: str) -> Header:
-    """Read the text of ``rtl/unison.sv``. HeaderError: a line not understood, or without comment."""
+    """Read the text of ``rtl/unison.sv``. HeaderError: a line that it cannot take."""
     known = constants(package)
     start = source.index("module unison #(")
     head, end, _ = source[start:].partition("\n);")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tb.datasheet.latency import BY_NAME, PASS, ROWS, Core
+from tb.datasheet.latency import BY_NAME, DIVIDED, DIVIDER, PASS, ROWS, Core
 from tools.datasheet.tables import table
 from unison.contract.encodings import Arch
 from unison.scoring import Form
@@ -33,6 +33,12 @@ def passes() -> str:
         ]
         rows.append((f"{int(f)} {f.name.lower()}", *cells))
     return table(("`Scorer`", "rows: P", "linear: P"), rows)
+
+
+def divider() -> str:
+    """What D is."""
+    which = ", ".join(str(int(f)) for f in DIVIDED)
+    return f"D = {DIVIDER}, the stages of the linear architecture's divider (scores {which})"
 
 
 def wrong(latencies: list[dict[str, Any]], arch: Arch, form: Form, slots: int) -> list[str]:

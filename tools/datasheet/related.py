@@ -36,8 +36,16 @@ WORKS = (
 )  # fmt: skip
 
 #: The paper's own core, from its abstract, sections VI-C and VI-E.
-PAPER = ("Unison (the paper)", "", "sessions of a pool", "ranks who stays and who sits in the "
-         "fast tier, by gaps and turns", "28 nm, 64 sessions", "0.169", "13.6", "150")
+PAPER = (
+    "Unison (the paper)",
+    "",
+    "sessions of a pool",
+    "ranks who stays and who sits in the fast tier, by gaps and turns",
+    "28 nm, 64 sessions",
+    "0.169",
+    "13.6",
+    "150",
+)
 
 
 def rows() -> list[tuple[str, ...]]:

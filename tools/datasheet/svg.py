@@ -22,5 +22,6 @@ def draw(source: dict[str, Any]) -> str:
         text = f"{head}</defs>{body}"
     text = text.replace("font-family:Helvetica", "font-family:Helvetica,Arial,sans-serif")
     # Pages may be dark; the drawing is black.
-    text = re.sub(r"(<svg\b[^>]*>)", r'\1<rect width="100%" height="100%" fill="white"/>', text, 1)
+    white = r'\1<rect width="100%" height="100%" fill="white"/>'
+    text = re.sub(r"(<svg\b[^>]*>)", white, text, count=1)
     return _BREAK.sub("\n", text) + "\n"

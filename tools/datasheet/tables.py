@@ -22,8 +22,9 @@ _LIST = re.compile(r" \([A-Z_]+(, [A-Z_]+)+\)$")
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table; a bar in a cell would end it, so it is escaped."""
-    lines = [list(head), ["---"] * len(head), *([str(c) for c in row] for row in rows)]
-    return "\n".join("| " + " | ".join(c.replace("|", r"\|") for c in line) + " |" for line in lines)
+    lines = [head, ["---"] * len(head), *rows]
+    cells = ([str(c).replace("|", r"\|") for c in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
 def parameters(header: Header) -> str:

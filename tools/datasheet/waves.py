@@ -43,7 +43,7 @@ def _bits(*names: str) -> tuple[Lane, ...]:
 _ADDRESS, _DATA = Lane("paddr_i", _register), Lane("pwdata_i", _hex)
 _CODE = Lane("ev_code_i", lambda v: EventCode(v).name)
 _SIDE = (*_bits("ev_valid_i", "ev_ready_o"), _CODE)
-_LEVEL = Lane("events waiting", str)
+_LEVEL = Lane("event level", str)
 
 
 def diagrams(states: list[str]) -> dict[str, Diagram]:
@@ -57,7 +57,7 @@ def diagrams(states: list[str]) -> dict[str, Diagram]:
         "wave-decision-read": Diagram(
             "decision_read",
             (*_bits("psel_i", "penable_i"), _ADDRESS, Lane("prdata_o", _hex),
-             *_bits("pslverr_o"), Lane("records waiting", str), *_bits("irq_o")),
+             *_bits("pslverr_o"), Lane("record level", str), *_bits("irq_o")),
         ),
         "wave-sideband": Diagram(
             "sideband",
@@ -113,6 +113,4 @@ def source(diagram: Diagram, samples: Samples) -> dict[str, object]:
 
 def figures(waves: dict[str, Samples], fsm: str) -> dict[str, str]:
     """SVG by file name."""
-    return {
-        name: draw(source(d, waves[d.scene])) for name, d in diagrams(states(fsm)).items()
-    }
+    return {name: draw(source(d, waves[d.scene])) for name, d in diagrams(states(fsm)).items()}
