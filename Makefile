@@ -20,7 +20,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress coverage planted mutate formal soak testplan verification lint regs regs-html area lanes report tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted mutate formal soak testplan verification lint regs regs-html area lanes report datasheet tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -73,6 +73,9 @@ regs: setup ## all that is generated from the register map, rtl/unison.rdl
 
 regs-html: setup ## the register map as pages to browse: build/regs
 	@$(PY) -m tools.regs --html build/regs
+
+datasheet: setup ## docs/datasheet.md and its figures, from RTL, registers and a simulation
+	@$(PY) -m tools.datasheet --record
 
 area: setup ## cells and flip-flops by number of lanes (installs pyosys)
 	@$(PY) -m pip install -q --disable-pip-version-check "pyosys==0.70"

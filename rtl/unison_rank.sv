@@ -288,6 +288,12 @@ module unison_rank #(
   logic [NumSlots*DbgW-1:0] dbg_key_q, dbg_key_run;
   logic [NumSlots-1:0] dbg_cand_q, dbg_cand_run;
   logic [31:0] dbg_pass_q;
+  logic [NumLanes-1:0][DbgW-1:0] dbg_key;
+
+  // Outside the loop below: Icarus 11 takes no part of an element that a variable selects.
+  for (genvar l = 0; l < NumLanes; l++) begin : gen_dbg_key
+    assign dbg_key[l] = {key[l][KeyW-1], (DbgW - 1)'(key[l][KeyW-2:0])};
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -302,8 +308,7 @@ module unison_rank #(
       if (start_i) dbg_cand_run <= '0;
       for (int l = 0; l < NumLanes; l++) begin
         if (key_cand[l] && !start_i) begin
-          dbg_key_run[(int'(row_q[ScoreLat])*NumLanes+l)*DbgW+:DbgW] <=
-              {key[l][KeyW-1], (DbgW - 1)'(key[l][KeyW-2:0])};
+          dbg_key_run[(int'(row_q[ScoreLat])*NumLanes+l)*DbgW+:DbgW] <= dbg_key[l];
           dbg_cand_run[int'(row_q[ScoreLat])*NumLanes+l]             <= 1'b1;
         end
       end

