@@ -273,7 +273,10 @@ module unison #(
     );
   end
 
-  unison_ctrl #(.NumSlots(NumSlots), .TokW(TokW), .Arch(Arch)) u_ctrl (
+  unison_ctrl #(
+    .NumSlots(NumSlots), .TokW(TokW), .Arch(Arch),
+    .Divide(Arch == 1 && (Scorer == 1 || Scorer == 3))
+  ) u_ctrl (
     .clk_i, .rst_ni,
     .enable_i(ctrl[unison_pkg::CtrlEnable]), .tide_i(ctrl[unison_pkg::CtrlTide]),
     .prior_i(gap_prior), .shift_i(ema_shift), .bw_i(dma_bw),

@@ -10,6 +10,8 @@ module unison_ctrl #(
   parameter int TokW = unison_pkg::TokW,
   /// Architecture: 0 rows, 1 linear.
   parameter int Arch = 0,
+  /// Tide's budget by a divider.
+  parameter bit Divide = 1'b0,
   /// Derived: bits of a slot index.
   localparam int IdxW = $clog2(NumSlots),
   /// Derived: bits of a record.
@@ -206,7 +208,7 @@ module unison_ctrl #(
 
   assign own_slot = slot_word[IdxW-1:0];
 
-  unison_tide #(.IdxW(IdxW), .Arch(Arch)) u_tide (
+  unison_tide #(.IdxW(IdxW), .Arch(Arch), .Divide(Divide)) u_tide (
     .clk_i, .ghat_i(wr_ghat_o), .bw_i, .budget_hi_i(check), .budget_lo_i(prep),
     .low_valid_i, .low_key_i, .low_slot_i, .top_valid_i, .top_key_i, .top_slot_i,
     .own_key_i, .own_slot_i(own_slot), .own_tier_i(new_tier), .own_tok_i(tokens),

@@ -15,7 +15,7 @@ from unison.scoring import FixedScorer, Form, raw_key
 
 PASSES = 150
 #: Cycles of a pass beyond its rows.
-OVERHEAD = {Form.PRODUCT: 8, Form.QUOTIENT: 12}
+OVERHEAD = {Form.PRODUCT: 8, Form.QUOTIENT: 12, Form.RECIPROCAL: 7}
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Bench:
         rng = self.rng
         alike, density = rng.random() < 0.5, rng.choice((0.0, 0.05, 0.3, 0.9, 1.0))
         width = TURN_ENTRIES
-        top = 256 if self.form is Form.QUOTIENT else 1 << 16
+        top = 256 if self.form.by_hazard else 1 << 16
         turn = tuple(rng.choice((3, 200)) if alike else rng.randrange(top) for _ in range(width))
         w, z = (
             tuple(16 if alike else rng.randrange(1 << 16) for _ in range(WEIGHT_ENTRIES))
@@ -206,7 +206,10 @@ async def random_tables(dut) -> None:
 
 
 SHORT = ((64, 4, 0),)
-LONG = ((48, 2, 0), (64, 4, 1), (64, 1, 0), (16, 16, 0), (256, 8, 0), (24, 8, 1))
+LONG = (
+    (48, 2, 0), (64, 4, 1), (64, 2, 3), (64, 16, 0), (64, 1, 0), (16, 16, 0), (256, 8, 0),
+    (24, 8, 1),
+)  # fmt: skip
 SHAPES = [*SHORT, *(pytest.param(*shape, marks=pytest.mark.long) for shape in LONG)]
 
 
