@@ -15,9 +15,11 @@ module unison #(
   parameter int EvDepth = 8,
   /// Records that may wait, 2..63.
   parameter int DecDepth = 16,
-  /// Form of the score: 0 product, 1 quotient by a divider, 2 ratio (linear only), 3 quotient by reciprocals.
+  /// Form of the score: 0 product, 1 quotient by a divider, 2 ratio (not with Arch 0), 3 quotient
+  /// by reciprocals.
   parameter int Scorer = 0,
-  /// Architecture: 0 rows of NumLanes slots, 1 linear: every slot in turn, one lane.
+  /// Architecture: 0 rows of NumLanes slots; of one lane: 1 linear, every slot in turn, 2 sparse, the
+  /// candidates in turn.
   parameter int Arch = 0
 ) (
   /// Clock.
@@ -94,11 +96,11 @@ module unison #(
       $fatal(1, "unison: DecDepth: got %0d, expected 2..63", DecDepth);
     end
     if (Scorer < 0 || Scorer > 3) $fatal(1, "unison: Scorer: got %0d, expected 0..3", Scorer);
-    if (Arch != 0 && Arch != 1) $fatal(1, "unison: Arch: got %0d, expected 0 or 1", Arch);
-    if (Arch == 1 && NumLanes != 1) begin
-      $fatal(1, "unison: NumLanes: got %0d, expected 1 with Arch = 1", NumLanes);
+    if (Arch < 0 || Arch > 2) $fatal(1, "unison: Arch: got %0d, expected 0..2", Arch);
+    if (Arch != 0 && NumLanes != 1) begin
+      $fatal(1, "unison: NumLanes: got %0d, expected 1 with Arch = %0d", NumLanes, Arch);
     end
-    if (Arch == 0 && Scorer == 2) $fatal(1, "unison: Scorer: 2 (ratio) needs Arch = 1");
+    if (Arch == 0 && Scorer == 2) $fatal(1, "unison: Scorer: 2 (ratio) needs Arch 1 or 2");
   end
 
   localparam int IdxW = $clog2(NumSlots);
@@ -108,7 +110,7 @@ module unison #(
   localparam int DmaW = 2 + unison_pkg::SlotW + unison_pkg::TokW;
   localparam logic [31:0] Params =
       {6'(DecDepth), 6'(EvDepth), 1'b0, 5'(TokW), 5'(NumLanes), 9'(NumSlots)};
-  localparam logic [31:0] Variant = {29'b0, 1'(Arch), 2'(Scorer)};
+  localparam logic [31:0] Variant = {28'b0, 2'(Arch), 2'(Scorer)};
 
   // Registers and tables.
   logic cfg_write, ev_push, rec_pop, refused, outstanding, irq_clear;
@@ -259,7 +261,9 @@ module unison #(
       .own_key_o(own_key)
     );
   end else begin : gen_rank
-    unison_rank_linear #(.NumSlots(NumSlots), .TokW(TokW), .Scorer(Scorer)) u_rank (
+    unison_rank_linear #(
+      .NumSlots(NumSlots), .TokW(TokW), .Scorer(Scorer), .Sparse(Arch == 2)
+    ) u_rank (
       .clk_i, .rst_ni, .start_i(rank_start), .tide_i(rank_tide), .abort_i(rank_abort),
       .own_slot_i(ev_word[unison_pkg::TokW+:IdxW]), .own_en_i(rank_own), .ts_i(ev_ts),
       .cap_sram_i(cap_sram), .w_i(w), .z_i(z), .turn_i(turn), .cand_i(cand),

@@ -8,7 +8,7 @@ module unison_ctrl #(
   parameter int NumSlots = unison_pkg::DefaultSlots,
   /// Bits of a session's size.
   parameter int TokW = unison_pkg::TokW,
-  /// Architecture: 0 rows, 1 linear.
+  /// Architecture: 0 rows, 1 linear, 2 sparse.
   parameter int Arch = 0,
   /// Tide's budget by a divider.
   parameter bit Divide = 1'b0,

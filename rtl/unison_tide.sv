@@ -3,8 +3,7 @@
 /// Policy: takes the ranking's smallest HBM key and largest SRAM key, merges the event's own slot
 /// in (it is a candidate here, with the key of this instant), and tests size, room and budget.
 /// The budget ghat * BW >> 8 is compared with the sizes, so nothing is divided; with Divide the sizes
-/// are, for the same decision (unison_tide_divide). The linear architecture's ranking has the own slot
-/// in it already.
+/// are, for the same decision (unison_tide_divide). A linear or sparse ranking has the own slot in it.
 /// Timing: `budget_hi_i`, then `budget_lo_i` build the budget from one 24 x 8 bit multiplier; `merge_i`
 /// takes the choice, `load_p_i` and `load_q_i` the sizes; `direct_o` holds from the cycle after
 /// `load_p_i`, `swap_o` from the one after `load_q_i`. With the divider `load_q_i` is held until
@@ -12,7 +11,7 @@
 module unison_tide #(
   /// Derived from NumSlots by the owner: bits of a slot index.
   parameter int IdxW = 6,
-  /// Architecture: 0 rows, 1 linear.
+  /// Architecture: 0 rows, 1 linear, 2 sparse.
   parameter int Arch = 0,
   /// Divide the sizes instead of multiplying the gap.
   parameter bit Divide = 1'b0

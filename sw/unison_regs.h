@@ -215,9 +215,9 @@ extern "C" {
 #define UNISON__VARIANT__SCORER_bm 0x3
 #define UNISON__VARIANT__SCORER_bp 0
 #define UNISON__VARIANT__SCORER_bw 2
-#define UNISON__VARIANT__ARCH_bm 0x4
+#define UNISON__VARIANT__ARCH_bm 0xc
 #define UNISON__VARIANT__ARCH_bp 2
-#define UNISON__VARIANT__ARCH_bw 1
+#define UNISON__VARIANT__ARCH_bw 2
 
 // reg - unison::CNT_EVENTS
 #define UNISON__CNT_EVENTS__COUNT_bm 0xffffffff

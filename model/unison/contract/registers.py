@@ -296,12 +296,12 @@ REGISTERS: tuple[Register, ...] = (
         "VARIANT",
         0x050,
         Access.RO,
-        3,
+        4,
         None,
         "variant of the ranking the core was built with",
         fields=(
             Field("SCORER", 0, 2, Access.RO, None, "form of the score", volatile=True, parameter="Scorer", codes=(("PRODUCT", 0), ("QUOTIENT", 1), ("RATIO", 2), ("RECIPROCAL", 3),)),
-            Field("ARCH", 2, 1, Access.RO, None, "architecture", volatile=True, parameter="Arch", codes=(("ROWS", 0), ("LINEAR", 1),)),
+            Field("ARCH", 2, 2, Access.RO, None, "architecture", volatile=True, parameter="Arch", codes=(("ROWS", 0), ("LINEAR", 1), ("SPARSE", 2),)),
         ),
     ),
     Register(

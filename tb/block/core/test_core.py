@@ -133,7 +133,7 @@ async def spear_empties_what_tide_reads(dut) -> None:
     bench.dma_rate = 1.0
     await bench.reset(capacity=(50, 20))
     engine = cocotb.start_soon(bench.dma())
-    lanes = (await bench.apb.read(address("PARAMS")))[0] >> 9 & 15
+    lanes = (await bench.apb.read(address("PARAMS")))[0] >> 9 & 31
     own, slow = (1, 2) if lanes > 1 else (9, 10)
     fast = [lanes * row for row in range(4)]
     events = [CoreEvent(EventCode.REQ, s, 10, 0) for s in (*fast, own, slow)]
@@ -184,10 +184,11 @@ async def turns_saturate(dut) -> None:
 
 SHORT = ((16, 1, 1, 0),)
 LINEAR = ((16, 1, 1, 1), (64, 1, 2, 1), (16, 1, 2, 1), (16, 1, 3, 1), (16, 1, 0, 1))
-ROWS = (*itertools.product((16, 64), (1, 4), (0, 1), (0,)), (16, 1, 3, 0), (16, 16, 0, 0))
+SPARSE = ((64, 1, 2, 2), (16, 1, 2, 2), (16, 1, 0, 2))
+ROWS = (*itertools.product((16, 64), (1, 4), (0, 1), (0,)), (16, 1, 3, 0), (64, 16, 0, 0))
 SHAPES = [
     pytest.param(*shape, marks=() if shape in SHORT else pytest.mark.long)
-    for shape in (*ROWS, *LINEAR)
+    for shape in (*ROWS, *LINEAR, *SPARSE)
 ]
 
 

@@ -23,6 +23,7 @@ PASS = {
     Arch.ROWS: {Form.PRODUCT: 8, Form.QUOTIENT: 12, Form.RECIPROCAL: 7},
     Arch.LINEAR: {Form.PRODUCT: 7, Form.QUOTIENT: 7, Form.RATIO: 3, Form.RECIPROCAL: 6},
 }
+PASS[Arch.SPARSE] = PASS[Arch.LINEAR]
 #: Stages of Tide's divider, where there is one.
 DIVIDER = 6
 
@@ -33,7 +34,7 @@ class Formula:
     def __init__(self, arch: Arch, form: Form, slots: int, lanes: int) -> None:
         self.arch, self.slots, self.lanes = arch, slots, lanes
         self.over = PASS[arch][form]
-        divides = arch is Arch.LINEAR and form in (Form.QUOTIENT, Form.RECIPROCAL)
+        divides = arch is not Arch.ROWS and form in (Form.QUOTIENT, Form.RECIPROCAL)
         self.divider = DIVIDER if divides else 0
 
     def scan(self, core: EventCore, event: CoreEvent) -> int:
@@ -43,31 +44,45 @@ class Formula:
         used = {
             i // self.lanes for t in (Tier.SRAM, Tier.HBM) for i in core.candidates(t, event.slot)
         }
-        if event.code == EventCode.GAP_OPEN:
+        if event.code == EventCode.GAP_OPEN and self.arch is Arch.ROWS:
             used.add(event.slot // self.lanes)
         return max(1, len(used)) + self.over
 
-    def cycles(self, scan: int, resident: bool, records: list[Record]) -> int | None:
-        """Cycles to the last decision; None: the formula depends on more than is known here."""
+    def placing(self, core: EventCore, records: list[Record]) -> int:
+        """Cycles of Tide's own scan; `core` has taken the event, which yielded `records`."""
+        if self.arch is not Arch.SPARSE:
+            return self.slots + self.over
+        moved = {r.slot for r in records if r.kind in (RecordKind.PROMOTE, RecordKind.DEMOTE)}
+        left = {i for t in (Tier.SRAM, Tier.HBM) for i in core.candidates(t)}
+        return len(left | moved) + self.over
+
+    def cycles(
+        self, scan: int, request: bool, resident: bool, records: list[Record], placing: int
+    ) -> int | None:
+        """Cycles to the last decision; None: the formula depends on more than is known here.
+
+        scan: of the first pass; request: a REQ; resident: the own session was; placing: of Tide's.
+        """
         kinds = Counter(r.kind for r in records)
         evictions = kinds[RecordKind.EVICT]
         last = 0
         if evictions or kinds[RecordKind.BYPASS]:
-            last = scan + 1
+            last = max(scan + 1, 6 if request else 5)
         if evictions > 1:
             if self.arch is Arch.ROWS:
                 return None  # by the lanes of the victims
-            last += (evictions - 1) * (scan + 1)
+            gone = self.arch is Arch.SPARSE  # each scan has one candidate less
+            last += sum(scan + 1 - gone * n for n in range(1, evictions))
         if not kinds[RecordKind.PROMOTE]:
             return last
         # The cycle in which Tide begins to wait: after Room, Place if there is one, and Commit.
-        tide = 4 + resident + 1
+        wait = 4 + resident + 1
         if last:
             if self.arch is Arch.ROWS:
                 return None  # whether the victims were what Tide would read
-            tide = last + (2 if evictions else 1) + 1
-        tide += kinds[RecordKind.PLACE]
-        chosen = tide + scan if self.arch is Arch.LINEAR else max(tide, scan + 1)
+            wait = last + (2 if evictions else 1) + 1
+        wait += kinds[RecordKind.PLACE]
+        chosen = max(wait, scan + 1) if self.arch is Arch.ROWS else wait + placing
         return chosen + 3 + self.divider + 2 * kinds[RecordKind.DEMOTE]
 
 
@@ -84,7 +99,7 @@ async def every_decision(dut) -> None:
         core, apb = bench.core, bench.apb
         params = (await apb.read(address("PARAMS")))[0]
         variant = (await apb.read(address("VARIANT")))[0]
-        formula = Formula(Arch(variant >> 2 & 1), Form(variant & 3), params & 511, params >> 9 & 31)
+        formula = Formula(Arch(variant >> 2 & 3), Form(variant & 3), params & 511, params >> 9 & 31)
         stimulus = Stimulus(rng, core, rng.choice((8, 20, 64)))
         total = 0
         for _ in range(EVENTS):
@@ -95,7 +110,8 @@ async def every_decision(dut) -> None:
             records = await bench.lockstep(event, tide=core.config.tide)
             now = (await apb.read(address("LAT_SUM")))[0]
             got, total = now - total, now
-            want = formula.cycles(scan, resident, records)
+            request = event.code == EventCode.REQ
+            want = formula.cycles(scan, request, resident, records, formula.placing(core, records))
             if want is None:
                 seen["unknown"] += 1
                 continue
@@ -110,6 +126,7 @@ async def every_decision(dut) -> None:
 
 
 SHAPES = [
+    *((n, 1, form, Arch.SPARSE) for n, form in ((64, 2), (16, 0))),
     *((n, 1, form, Arch.LINEAR) for n, form in ((16, 0), (64, 1), (16, 2), (64, 2), (16, 3))),
     *((n, lanes, form, Arch.ROWS) for n, lanes, form in ((64, 4, 0), (16, 1, 1), (64, 2, 3))),
 ]
