@@ -1,7 +1,8 @@
 """The long regression: ``python -m tb.regress`` (`make regress`).
 
-All families at edge-tight and gpu under Verilator, GAIA/Gemma4 under Icarus, both scorers, other
-sizes, and the public recordings beside the repository, where they are. Exit 1 on any failure.
+All families at edge-tight and gpu under Verilator, GAIA/Gemma4 under Icarus, all scorers and
+architectures, other sizes, and the public recordings beside the repository, where they are. Exit
+1 on any failure.
 """
 
 import os
@@ -16,6 +17,7 @@ from unison.traces.importer import import_table
 from unison.traces.measure_data import shared_dir
 
 _WIDE = ("--sim", "icarus", "--test", "random_full", "--slots", "256", "--limit", "500")
+_GPU = ("--envelope", "gpu")
 #: Options of each run of `tb.run`.
 RUNS: tuple[tuple[str, ...], ...] = (
     ("--test", "replay_all"),
@@ -33,6 +35,13 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("--test", "mixed", "--slots", "16", "--lanes", "1", "--seed", "5"),
     ("--test", "replay_gaia", "--scorer", "quotient"),
     ("--test", "smoke", "--scorer", "quotient", "--seed", "2"),
+    ("--test", "replay_gaia", *_GPU, "--arch", "linear", "--scorer", "quotient"),
+    ("--test", "random_all", "--arch", "linear", "--scorer", "quotient", "--seed", "6"),
+    ("--test", "replay_gaia", *_GPU, "--arch", "linear", "--scorer", "reciprocal"),
+    ("--test", "replay_gaia", *_GPU, "--arch", "linear", "--scorer", "ratio"),
+    ("--test", "replay_gaia", *_GPU, "--arch", "sparse", "--scorer", "ratio"),
+    ("--test", "random_all", "--arch", "sparse", "--scorer", "ratio", "--seed", "7"),
+    ("--sim", "icarus", "--test", "random_all", "--lanes", "16", "--limit", "150"),
     ("--test", "replay_gaia", "--envelope", "node", "--slots", "256", "--lanes", "8"),
     ("--test", "replay_gaia", "--envelope", "gpu", "--slots", "16", "--lanes", "1"),
 )

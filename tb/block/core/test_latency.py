@@ -34,7 +34,7 @@ class Formula:
     def __init__(self, arch: Arch, form: Form, slots: int, lanes: int) -> None:
         self.arch, self.slots, self.lanes = arch, slots, lanes
         self.over = PASS[arch][form]
-        divides = arch is not Arch.ROWS and form in (Form.QUOTIENT, Form.RECIPROCAL)
+        divides = arch is Arch.LINEAR and form in (Form.QUOTIENT, Form.RECIPROCAL)
         self.divider = DIVIDER if divides else 0
 
     def scan(self, core: EventCore, event: CoreEvent) -> int:
