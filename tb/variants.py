@@ -50,7 +50,10 @@ def measure(variant: tuple[str, str, str, int]) -> list[str]:
         options += ["--lanes", str(lanes), "--label", label]
         command = [sys.executable, "-m", "tb.run", *options]
         subprocess.run(command, cwd=ROOT, check=False)
-        result = json.loads((RESULTS / f"{label}.verilator.json").read_text())
+        path = RESULTS / f"{label}.verilator.json"
+        if not path.exists():
+            raise RuntimeError(f"{label} failed: no result")
+        result = json.loads(path.read_text())
         # The eight-bit hazard misses the fidelity gates at some points; all else must be right.
         other = [p for p in result["problems"] if not p.startswith(FIDELITY)]
         if other or result.get("mismatches") != 0:
