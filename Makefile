@@ -20,7 +20,7 @@ RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)"
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress coverage planted mutate formal soak testplan verification lint regs regs-html area lanes report datasheet tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted mutate formal soak testplan verification lint regs regs-html area lanes variants report datasheet tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -83,6 +83,9 @@ area: setup ## cells and flip-flops by number of lanes (installs pyosys)
 
 lanes: setup ## decision latency by number of lanes
 	@$(PY) -m tb.lanes
+
+variants: setup ## decision latency by variant of the ranking (docs/design.md, Variants)
+	@$(PY) -m tb.variants
 
 report: setup ## put the regression's results into README and docs
 	@$(PY) -m tb.report

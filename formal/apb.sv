@@ -29,7 +29,7 @@ module formal_apb #(
   input logic [2:0]                             irq_status_i
 );
   localparam logic [31:0] Params = 32'h12345678;
-  localparam logic [31:0] Variant = 32'h00000007;
+  localparam logic [31:0] Variant = 32'h0000000f;
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 

@@ -15,10 +15,11 @@ module unison #(
   parameter int EvDepth = 8,
   /// Records that may wait, 2..63.
   parameter int DecDepth = 16,
-  /// Form of the score: 0 product, 1 quotient by a divider, 2 ratio (linear only), 3 quotient by
-  /// reciprocals, 4 compact (rows only).
+  /// Form of the score: 0 product, 1 quotient by a divider, 2 ratio (not with Arch 0), 3 quotient
+  /// by reciprocals, 4 compact (with Arch 0 only).
   parameter int Scorer = unison_pkg::DefaultScorer,
-  /// Architecture: 0 rows of NumLanes slots, 1 linear: every slot in turn, one lane.
+  /// Architecture: 0 rows of NumLanes slots; of one lane: 1 linear, every slot in turn, 2 sparse, the
+  /// candidates in turn.
   parameter int Arch = 0
 ) (
   /// Clock.
@@ -95,12 +96,12 @@ module unison #(
       $fatal(1, "unison: DecDepth: got %0d, expected 2..63", DecDepth);
     end
     if (Scorer < 0 || Scorer > 4) $fatal(1, "unison: Scorer: got %0d, expected 0..4", Scorer);
-    if (Arch != 0 && Arch != 1) $fatal(1, "unison: Arch: got %0d, expected 0 or 1", Arch);
-    if (Arch == 1 && NumLanes != 1) begin
-      $fatal(1, "unison: NumLanes: got %0d, expected 1 with Arch = 1", NumLanes);
+    if (Arch < 0 || Arch > 2) $fatal(1, "unison: Arch: got %0d, expected 0..2", Arch);
+    if (Arch != 0 && NumLanes != 1) begin
+      $fatal(1, "unison: NumLanes: got %0d, expected 1 with Arch = %0d", NumLanes, Arch);
     end
-    if (Arch == 0 && Scorer == 2) $fatal(1, "unison: Scorer: 2 (ratio) needs Arch = 1");
-    if (Arch == 1 && Scorer == 4) $fatal(1, "unison: Scorer: 4 (compact) needs Arch = 0");
+    if (Arch == 0 && Scorer == 2) $fatal(1, "unison: Scorer: 2 (ratio) needs Arch 1 or 2");
+    if (Arch != 0 && Scorer == 4) $fatal(1, "unison: Scorer: 4 (compact) needs Arch 0");
   end
 
   localparam int IdxW = $clog2(NumSlots);
@@ -114,7 +115,7 @@ module unison #(
   localparam int KeyW = (Scorer == 4) ? unison_pkg::CompactW + 1 : unison_pkg::KeyW;
   localparam logic [31:0] Params =
       {6'(DecDepth), 6'(EvDepth), 1'b0, 5'(TokW), 5'(NumLanes), 9'(NumSlots)};
-  localparam logic [31:0] Variant = {28'b0, 1'(Arch), 3'(Scorer)};
+  localparam logic [31:0] Variant = {27'b0, 2'(Arch), 3'(Scorer)};
 
   // Registers and tables.
   logic cfg_write, ev_push, rec_pop, refused, outstanding, irq_clear;
@@ -268,7 +269,9 @@ module unison #(
       .own_key_o(own_key)
     );
   end else begin : gen_rank
-    unison_rank_linear #(.NumSlots(NumSlots), .TokW(TokW), .Scorer(Scorer)) u_rank (
+    unison_rank_linear #(
+      .NumSlots(NumSlots), .TokW(TokW), .Scorer(Scorer), .Sparse(Arch == 2)
+    ) u_rank (
       .clk_i, .rst_ni, .start_i(rank_start), .tide_i(rank_tide), .abort_i(rank_abort),
       .own_slot_i(ev_word[unison_pkg::TokW+:IdxW]), .own_en_i(rank_own), .ts_i(ev_ts),
       .cap_sram_i(cap_sram), .w_i(w), .z_i(z), .turn_i(turn), .cand_i(cand),
@@ -283,7 +286,8 @@ module unison #(
   end
 
   unison_ctrl #(
-    .NumSlots(NumSlots), .TokW(TokW), .GhatW(GhatW), .KeyW(KeyW), .Arch(Arch)
+    .NumSlots(NumSlots), .TokW(TokW), .GhatW(GhatW), .KeyW(KeyW), .Arch(Arch),
+    .Divide(Arch == 1 && (Scorer == 1 || Scorer == 3))
   ) u_ctrl (
     .clk_i, .rst_ni,
     .enable_i(ctrl[unison_pkg::CtrlEnable]), .tide_i(ctrl[unison_pkg::CtrlTide]),
@@ -301,7 +305,8 @@ module unison #(
     .clear_fly_o(clear_fly), .wr_k_o(wr_k), .wr_tok_o(wr_tok), .wr_t_on_o(wr_t_on),
     .wr_ghat_o(wr_ghat), .wr_seen_o(wr_seen), .wr_state_o(wr_state),
     .wr_tier_val_o(wr_tier_val), .wr_fly_val_o(wr_fly_val),
-    .rank_start_o(rank_start), .rank_tide_o(rank_tide), .rank_abort_o(rank_abort), .rank_own_o(rank_own),
+    .rank_start_o(rank_start), .rank_tide_o(rank_tide), .rank_abort_o(rank_abort),
+    .rank_own_o(rank_own),
     .rank_mask_o(rank_mask), .rank_pop_o(rank_pop),
     .rank_busy_i(rank_busy), .rank_done_i(rank_done),
     .sum_sram_i(sum_sram), .sum_hbm_i(sum_hbm),

@@ -12,8 +12,10 @@ module unison_ctrl #(
   parameter int GhatW = unison_pkg::GapW,
   /// Bits of a ranking key.
   parameter int KeyW = unison_pkg::KeyW,
-  /// Architecture: 0 rows, 1 linear.
+  /// Architecture: 0 rows, 1 linear, 2 sparse.
   parameter int Arch = 0,
+  /// Tide's budget by a divider.
+  parameter bit Divide = 1'b0,
   /// Derived: bits of a slot index.
   localparam int IdxW = $clog2(NumSlots),
   /// Derived: bits of a record.
@@ -211,7 +213,7 @@ module unison_ctrl #(
 
   assign own_slot = slot_word[IdxW-1:0];
 
-  unison_tide #(.IdxW(IdxW), .KeyW(KeyW), .Arch(Arch)) u_tide (
+  unison_tide #(.IdxW(IdxW), .KeyW(KeyW), .Arch(Arch), .Divide(Divide)) u_tide (
     .clk_i, .ghat_i(own_ghat), .bw_i, .budget_hi_i(check), .budget_lo_i(prep),
     .low_valid_i, .low_key_i, .low_slot_i, .top_valid_i, .top_key_i, .top_slot_i,
     .own_key_i, .own_slot_i(own_slot), .own_tier_i(new_tier), .own_tok_i(tokens),
@@ -253,7 +255,8 @@ module unison_ctrl #(
     .rec_push_o, .kind_o(kind), .info_o(info), .rec_tier_o(rec_tier), .rec_slot_o(rec_slot),
     .rec_tok_o(rec_tok), .rec_full_i,
     .dma_push_o, .dma_promote_o(dma_promote), .dma_full_i, .mig_done_o(mig_done),
-    .rank_start_o, .rank_tide_o, .rank_abort_o, .rank_mask_o, .rank_pop_o, .rank_busy_i, .rank_done_i,
+    .rank_start_o, .rank_tide_o, .rank_abort_o, .rank_mask_o, .rank_pop_o, .rank_busy_i,
+    .rank_done_i,
     .top_slot_i, .top_hbm_i, .dry_i, .low_valid_i, .low_slot_i,
     .merge_o(merge), .load_p_o(load_p), .load_q_o(load_q), .p_valid_i(p_valid),
     .p_slot_i(p_slot), .q_slot_i(q_slot), .p_size_i(p_size), .q_size_i(q_size),

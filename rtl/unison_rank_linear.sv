@@ -1,5 +1,5 @@
-/// The ranking unit of the linear architecture: a scan of every slot, one a cycle, by one scorer and
-/// one comparator. The plain way, kept to be measured against unison_rank; same ports.
+/// The ranking unit of the linear and the sparse architecture: a scan of all slots, or of the
+/// candidates alone, one a cycle, by one scorer and one comparator. Same ports as unison_rank.
 ///
 /// Policy: contract section 3; ties go to the lowest slot. A scan is of one of two kinds, by `tide_i`:
 ///   victims     the largest key of each tier among the candidates but the event's own slot, and the
@@ -9,9 +9,10 @@
 /// A slot is in one tier, so one comparator serves both best entries, and in the end puts the two in
 /// order. `top_key_o` and `low_key_o` only tell that order: 1 and 0 if the SRAM's best is above the
 /// HBM's, else 0 and 0.
-/// Timing: `start_i` in cycle t gives `done_o` in cycle t + NumSlots + ScoreLat + 1, whatever the table
-/// holds: + 7 for the product and (6 bits a stage) the quotient, + 6 for the reciprocal, + 3 for the
-/// ratio. The results of a scan of the other kind than `tide_i` do not count as done. `mask_i` only selects.
+/// Timing: `start_i` in cycle t gives `done_o` in cycle t + V + ScoreLat + 1, V slots visited (all, or
+/// with Sparse the candidates, at least 1): + 7 for the product and (6 bits a stage) the quotient,
+/// + 6 for the reciprocal, + 3 for the ratio. The results of a scan of the other kind than `tide_i`
+/// do not count as done. `mask_i` only selects.
 /// Held stable by the owner during a scan: own_slot_i, ts_i, the table.
 module unison_rank_linear #(
   /// Slots.
@@ -20,6 +21,8 @@ module unison_rank_linear #(
   parameter int TokW = unison_pkg::TokW,
   /// 0 product, 1 quotient, 2 ratio, 3 reciprocal.
   parameter int Scorer = 1,
+  /// Visit the candidates alone.
+  parameter bit Sparse = 1'b0,
   /// Quotient bits a stage of the divider.
   parameter int Steps = 6,
   /// Derived: bits of a slot index.
@@ -110,31 +113,28 @@ module unison_rank_linear #(
                         unison_pkg::HazardW : 1 + unison_pkg::TimeW;
 
   // The scan.
-  logic [IdxW-1:0] next_q, slot;
-  logic scan_q, kind_q, kind, issue, last, cand, cand_sram, cand_hbm, fits, unused_own;
+  logic [NumSlots-1:0] wanted;
+  logic [IdxW-1:0] slot;
+  logic kind_q, kind, issue, last, cand, cand_sram, cand_hbm, fits, unused_own;
 
-  assign slot      = start_i ? '0 : next_q;
   assign kind      = start_i ? tide_i : kind_q;
+  assign wanted    = cand_i & ~((NumSlots'(1) << own_slot_i) & {NumSlots{~kind}});
   assign row_o     = slot;
-  assign issue     = start_i | (scan_q & ~abort_i);
-  assign last      = issue & (slot == IdxW'(NumSlots - 1));
-  assign cand      = issue & cand_i[slot] & (kind | (slot != own_slot_i));
+  assign cand      = issue & wanted[slot];
   assign cand_sram = cand & row_sram_i[0];
   assign cand_hbm  = cand & ~row_sram_i[0];
   assign fits      = ~kind | (unison_pkg::TokW'(row_tok_i[0]) <= cap_sram_i);
   assign unused_own = own_en_i;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      scan_q <= 1'b0;
-      kind_q <= 1'b0;
-    end else begin
-      scan_q <= issue & ~last;
-      kind_q <= kind;
-    end
-  end
+  unison_walk #(.NumSlots(NumSlots), .Sparse(Sparse)) u_walk (
+    .clk_i, .rst_ni, .start_i, .abort_i, .wanted_i(wanted), .slot_o(slot), .issue_o(issue),
+    .last_o(last)
+  );
 
-  always_ff @(posedge clk_i) next_q <= slot + 1'b1;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) kind_q <= 1'b0;
+    else kind_q <= kind;
+  end
 
   // Sums of the candidates' sizes; a tier never holds more than its capacity, so the width does.
   logic [unison_pkg::TokW-1:0] sum_sram_q, sum_hbm_q;
@@ -172,7 +172,7 @@ module unison_rank_linear #(
     end else begin
       use_q  <= start_i ? {{2 * (ScoreLat - 1) {1'b0}}, cand_hbm & fits, cand_sram} :
                 {use_q[ScoreLat-2:0], cand_hbm & fits, cand_sram};
-      last_q <= (start_i || abort_i) ? '0 : {last_q[ScoreLat-1:0], last};
+      last_q <= (start_i || abort_i) ? (ScoreLat + 1)'(last) : {last_q[ScoreLat-1:0], last};
       if (start_i) busy_q <= 1'b1;
       else if (abort_i || final_cmp) busy_q <= 1'b0;
       if (start_i || abort_i) done_q <= 1'b0;

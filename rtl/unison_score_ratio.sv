@@ -55,7 +55,8 @@ module unison_score_ratio #(
   assign divisor      = DivW'(1 << unison_pkg::HazardW) - DivW'(entry[unison_pkg::HazardW-1:0]);
 
   always_ff @(posedge clk_i) begin
-    key2_q <= gap1_q ? {1'b1, ghat1_q, divisor} : RatioW'(~age1_q);
+    key2_q <= gap1_q ? {1'b1, ghat1_q, divisor} :
+              {{(RatioW - unison_pkg::TimeW) {1'b0}}, ~age1_q};
   end
 
   assign key_o = key2_q;

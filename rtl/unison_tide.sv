@@ -2,8 +2,8 @@
 ///
 /// Policy: takes the ranking's smallest HBM key and largest SRAM key, merges the event's own slot
 /// in (it is a candidate here, with the key of this instant), and tests size, room and budget.
-/// The budget ghat * BW >> 8 is compared with the sizes, so nothing is divided; the linear
-/// architecture divides the sizes instead (unison_tide_divide), and its ranking has the own slot in it.
+/// The budget ghat * BW >> 8 is compared with the sizes, so nothing is divided; with Divide the sizes
+/// are, for the same decision (unison_tide_divide). A linear or sparse ranking has the own slot in it.
 /// Timing: `budget_hi_i`, then `budget_lo_i` build the budget from one 24 x 8 bit multiplier; `merge_i`
 /// takes the choice, `load_p_i` and `load_q_i` the sizes; `direct_o` holds from the cycle after
 /// `load_p_i`, `swap_o` from the one after `load_q_i`. With the divider `load_q_i` is held until
@@ -13,8 +13,10 @@ module unison_tide #(
   parameter int IdxW = 6,
   /// Bits of a ranking key.
   parameter int KeyW = unison_pkg::KeyW,
-  /// Architecture: 0 rows, 1 linear.
-  parameter int Arch = 0
+  /// Architecture: 0 rows, 1 linear, 2 sparse.
+  parameter int Arch = 0,
+  /// Divide the sizes instead of multiplying the gap.
+  parameter bit Divide = 1'b0
 ) (
   /// Clock.
   input  logic                          clk_i,
@@ -127,7 +129,7 @@ module unison_tide #(
   // The budget, and what fits it: p alone, both.
   logic fits_p, fits_both;
 
-  if (Arch == 0) begin : gen_product
+  if (!Divide) begin : gen_product
     localparam int BudgetW = unison_pkg::GapW + unison_pkg::BwW - unison_pkg::BwF;
 
     // ghat * bw >> 8 = ghat * bw[15:8] + (ghat * bw[7:0] >> 8).

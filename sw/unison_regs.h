@@ -215,9 +215,9 @@ extern "C" {
 #define UNISON__VARIANT__SCORER_bm 0x7
 #define UNISON__VARIANT__SCORER_bp 0
 #define UNISON__VARIANT__SCORER_bw 3
-#define UNISON__VARIANT__ARCH_bm 0x8
+#define UNISON__VARIANT__ARCH_bm 0x18
 #define UNISON__VARIANT__ARCH_bp 3
-#define UNISON__VARIANT__ARCH_bw 1
+#define UNISON__VARIANT__ARCH_bw 2
 
 // reg - unison::CNT_EVENTS
 #define UNISON__CNT_EVENTS__COUNT_bm 0xffffffff

@@ -26,6 +26,10 @@ def checks() -> dict[str, list[str]]:
     sizes = (
         {},
         {"Scorer": 1},
+        {"Scorer": 3, "NumLanes": 16},
+        {"Arch": 1, "NumLanes": 1, "Scorer": 1},
+        {"Arch": 1, "NumLanes": 1, "Scorer": 2},
+        {"Arch": 2, "NumLanes": 1, "NumSlots": 16, "Scorer": 0},
         {"NumSlots": 16, "NumLanes": 16, "TokW": 8},
         {"NumSlots": 256, "NumLanes": 1, "EvDepth": 5, "DecDepth": 63},
     )

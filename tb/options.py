@@ -86,15 +86,17 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
             parser.error(str(error))
     elif args.trace:
         parser.error(f"test {args.test} takes no trace; use TEST=replay_file")
-    only = 1 if args.arch == "linear" else DEFAULT_LANES
-    if args.arch == "linear" and args.lanes not in (0, 1):
-        parser.error(f"lanes: got {args.lanes}, expected 1 with ARCH=linear")
-    if args.arch == "rows" and args.scorer == "ratio":
-        parser.error("scorer ratio needs ARCH=linear")
-    args.lanes = args.lanes or only
-    # The linear architecture is the paper's, and so is its score.
-    usual = Form.QUOTIENT if args.arch == "linear" else DEFAULT_FORM
+    rows = args.arch == "rows"
+    if not rows and args.lanes not in (0, 1):
+        parser.error(f"lanes: got {args.lanes}, expected 1 with ARCH={args.arch}")
+    if rows and args.scorer == "ratio":
+        parser.error("scorer ratio needs ARCH=linear or ARCH=sparse")
+    args.lanes = args.lanes or (DEFAULT_LANES if rows else 1)
+    # One lane is the paper's way, and so is its score.
+    usual = DEFAULT_FORM if rows else Form.QUOTIENT
     args.scorer = args.scorer or usual.name.lower()
+    if not rows and args.scorer == "compact":
+        parser.error(f"scorer compact needs ARCH=rows, got ARCH={args.arch}")
     fixed = TESTS[args.test].fixed
     for name in ("slots", "lanes"):
         if name in fixed:

@@ -1,8 +1,8 @@
 """The long regression: ``python -m tb.regress [PART ...]`` (`make regress`).
 
-Parts: `runs` (all families at edge-tight and gpu under Verilator, GAIA/Gemma4 under Icarus, both
-scorers), `sizes` (short random runs of slots x lanes x scorer), `recordings` (public ones beside
-the repository, where they are), `blocks` (block tests at length), `formal` (all proofs, and a
+Parts: `runs` (all families at edge-tight and gpu under Verilator, GAIA/Gemma4 under Icarus, all
+scorers and architectures), `sizes` (short random runs of slots x lanes x scorer), `recordings`
+(public ones beside the repository, where they are), `blocks` (block tests at length), `formal` (all proofs, and a
 sample of the wrong lines that they must refuse). Exit 1 on any failure.
 """
 
@@ -27,6 +27,7 @@ PARTS = ("runs", "sizes", "recordings", "blocks", "formal")
 #: (name, arguments of Python).
 Job = tuple[str, list[str]]
 _WIDE = ("--sim", "icarus", "--test", "random_full", "--slots", "256", "--limit", "500")
+_GPU = ("--envelope", "gpu")
 #: Options of each run of `tb.run`.
 RUNS: tuple[tuple[str, ...], ...] = (
     ("--test", "replay_all"),
@@ -46,6 +47,13 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("--test", "replay_gaia", "--scorer", "quotient"),
     ("--test", "replay_gaia", "--envelope", "gpu", "--scorer", "product"),
     ("--test", "smoke", "--scorer", "quotient", "--seed", "2"),
+    ("--test", "replay_gaia", *_GPU, "--arch", "linear", "--scorer", "quotient"),
+    ("--test", "random_all", "--arch", "linear", "--scorer", "quotient", "--seed", "6"),
+    ("--test", "replay_gaia", *_GPU, "--arch", "linear", "--scorer", "reciprocal"),
+    ("--test", "replay_gaia", *_GPU, "--arch", "linear", "--scorer", "ratio"),
+    ("--test", "replay_gaia", *_GPU, "--arch", "sparse", "--scorer", "ratio"),
+    ("--test", "random_all", "--arch", "sparse", "--scorer", "ratio", "--seed", "7"),
+    ("--sim", "icarus", "--test", "random_all", "--lanes", "16", "--limit", "150"),
     ("--test", "replay_gaia", "--envelope", "node", "--slots", "256", "--lanes", "8"),
     ("--test", "replay_gaia", "--envelope", "gpu", "--slots", "16", "--lanes", "1"),
 )

@@ -16,7 +16,7 @@ PASS = {
     Arch.LINEAR: {Form.PRODUCT: 7, Form.QUOTIENT: 7, Form.RATIO: 3, Form.RECIPROCAL: 6},
 }
 #: Scores with which the linear architecture divides for Tide's budget, and that divider's stages.
-DIVIDED = (Form.PRODUCT, Form.QUOTIENT, Form.RATIO, Form.RECIPROCAL)
+DIVIDED = (Form.QUOTIENT, Form.RECIPROCAL)
 DIVIDER = 6
 
 

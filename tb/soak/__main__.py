@@ -35,7 +35,7 @@ def main() -> int:
     add("--scorer", type=one_of("scorer", SCORERS), default=DEFAULT_FORM.name.lower())
     add("--arch", type=one_of("architecture", ARCHS), default="rows")
     args = parser.parse_args(without_empty(None))
-    if args.arch == "linear":
+    if args.arch != "rows":
         args.lanes = 1
     OUT.parent.mkdir(parents=True, exist_ok=True)
     progress = OUT.with_name("progress.json")

@@ -34,6 +34,7 @@ CASES = [
     ("icarus", "smoke", ["--limit", "600"]),
     ("icarus", "registers", []),
     ("icarus", "mixed", ["--limit", "400"]),
+    ("icarus", "smoke", ["--arch", "linear", "--scorer", "ratio", "--limit", "200"]),
 ]
 
 
@@ -77,6 +78,8 @@ def test_simulation(simulator: str, test: str, options: list[str]) -> None:
         (["--scorer", "exact"], "valid: product, quotient"),
         (["--slots", "63"], "valid: 16, 32, 64, 128, 256"),
         (["--lanes", "3"], "valid: 1, 2, 4, 8, 16"),
+        (["--arch", "linear", "--lanes", "4"], "expected 1 with ARCH=linear"),
+        (["--scorer", "ratio"], "scorer ratio needs ARCH=linear or ARCH=sparse"),
         (["--seed", "x"], "expected a whole number"),
         (["--test", "replay_file"], "no trace"),
         (["--test", "replay_file", "--trace", "nowhere.csv"], "no such file"),

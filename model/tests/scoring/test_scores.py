@@ -13,6 +13,7 @@ from unison.scoring.fixed import (
     gap_average,
     product_score,
     quotient_score,
+    ratio_score,
     raw_key,
 )
 from unison.scoring.octave import octave, weight_bin
@@ -31,6 +32,40 @@ def test_product_is_the_formula_cut_to_eight_fraction_bits(ghat, w, z, odds):
 @given(GHAT, st.integers(0, 255))
 def test_quotient_is_the_paper_s_divider(ghat, h8):
     assert quotient_score(ghat, h8) == min(2**24 - 1, math.floor(Fraction(16 * ghat, 256 - h8)))
+
+
+@given(GHAT, st.integers(0, 255), GHAT, st.integers(0, 255))
+def test_ratio_orders_the_exact_fractions(a, ha, b, hb):
+    exact = Fraction(a, 256 - ha), Fraction(b, 256 - hb)
+    got = ratio_score(a, ha), ratio_score(b, hb)
+    assert (got[0] < got[1], got[0] == got[1]) == (exact[0] < exact[1], exact[0] == exact[1])
+    assert max(got) < 2**40
+
+
+def test_ratio_tells_the_closest_fractions_apart():
+    """Neighbours m / 256 and n / 255 differ by 1 / (255 * 256), near the least there can be."""
+    for m in (255 * 7, 255 * 256 - 1, 2**24 - 1):
+        n = m * 255 // 256
+        for a, ha, b, hb in ((m, 0, n, 1), (m, 0, n + 1, 1)):
+            exact = Fraction(a, 256 - ha) < Fraction(b, 256 - hb)
+            assert (ratio_score(a, ha) < ratio_score(b, hb)) == exact
+
+
+def test_table_of_reciprocals_is_exact_over_all_divisors():
+    """The numbers of rtl/unison_score_reciprocal.sv: proved for every gap, and tried at the edges.
+
+    With R = ceil(2^36 / d'), d' = d << shift, the error R * d' - 2^36 times the largest dividend
+    stays below 2^36: the product exceeds n / d by less than 1 / d, and floor() does not see it.
+    """
+    top = 2**24 - 1
+    for h8 in range(256):
+        d = 256 - h8
+        shift = next(s for s in range(9) if 129 <= d << s <= 256)
+        r = -(-(2**36) // (d << shift))
+        assert 2**28 <= r < 2**29
+        assert 16 * top * (r * (d << shift) - 2**36) < 2**36
+        for ghat in (0, 1, top, *(top - (top * 16 % d + j) // 16 for j in range(0, 3 * d, 7))):
+            assert min(top, ghat * r >> (32 - shift)) == quotient_score(ghat, h8)
 
 
 @given(GHAT, st.integers(0, 2**32 - 1), st.integers(0, 7))

@@ -12,6 +12,7 @@ class Arch(IntEnum):
 
     ROWS = 0
     LINEAR = 1
+    SPARSE = 2
 
 
 class EventCode(IntEnum):

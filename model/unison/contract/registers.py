@@ -296,12 +296,12 @@ REGISTERS: tuple[Register, ...] = (
         "VARIANT",
         0x050,
         Access.RO,
-        4,
+        5,
         None,
         "variant of the ranking the core was built with",
         fields=(
             Field("SCORER", 0, 3, Access.RO, None, "form of the score", volatile=True, parameter="Scorer", codes=(("PRODUCT", 0), ("QUOTIENT", 1), ("RATIO", 2), ("RECIPROCAL", 3), ("COMPACT", 4),)),
-            Field("ARCH", 3, 1, Access.RO, None, "architecture", volatile=True, parameter="Arch", codes=(("ROWS", 0), ("LINEAR", 1),)),
+            Field("ARCH", 3, 2, Access.RO, None, "architecture", volatile=True, parameter="Arch", codes=(("ROWS", 0), ("LINEAR", 1), ("SPARSE", 2),)),
         ),
     ),
     Register(

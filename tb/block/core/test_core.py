@@ -166,7 +166,7 @@ async def spear_empties_what_tide_reads(dut) -> None:
     bench.dma_rate = 1.0
     await bench.reset(capacity=(50, 20))
     engine = cocotb.start_soon(bench.dma())
-    lanes = (await bench.apb.read(address("PARAMS")))[0] >> 9 & 15
+    lanes = (await bench.apb.read(address("PARAMS")))[0] >> 9 & 31
     own, slow = (1, 2) if lanes > 1 else (9, 10)
     fast = [lanes * row for row in range(4)]
     events = [CoreEvent(EventCode.REQ, s, 10, 0) for s in (*fast, own, slow)]
@@ -215,15 +215,21 @@ async def turns_saturate(dut) -> None:
     assert evicted == [old], f"the scenario has changed: {wanted}"
 
 
-SHORT = ((16, 1, 1),)
+SHORT = ((16, 1, 1, 0),)
+LINEAR = ((16, 1, 1, 1), (64, 1, 2, 1), (16, 1, 2, 1), (16, 1, 3, 1), (16, 1, 0, 1))
+SPARSE = ((64, 1, 2, 2), (16, 1, 2, 2), (16, 1, 0, 2))
+ROWS = (*itertools.product((16, 64), (1, 4), (0, 1), (0,)), (16, 1, 3, 0), (64, 16, 0, 0))
 SHAPES = [
     pytest.param(*shape, marks=() if shape in SHORT else pytest.mark.long)
-    for shape in itertools.product((16, 64), (1, 4), (0, 1))
+    for shape in (*ROWS, *LINEAR, *SPARSE)
 ]
 
 
-@pytest.mark.parametrize(("slots", "lanes", "form"), SHAPES)
-def test_core(slots: int, lanes: int, form: int) -> None:
-    """NumSlots, NumLanes and scorer; small FIFOs so that they fill."""
-    shape = {"NumSlots": slots, "NumLanes": lanes, "Scorer": form, "EvDepth": 4, "DecDepth": 5}
+@pytest.mark.parametrize(("slots", "lanes", "form", "arch"), SHAPES)
+def test_core(slots: int, lanes: int, form: int, arch: int) -> None:
+    """NumSlots, NumLanes, scorer and architecture; small FIFOs so that they fill."""
+    shape = {
+        "NumSlots": slots, "NumLanes": lanes, "Scorer": form, "Arch": arch, "EvDepth": 4,
+        "DecDepth": 5,
+    }  # fmt: skip
     run_block("unison", "tb.block.core.test_core", shape)

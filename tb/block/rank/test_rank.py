@@ -25,7 +25,7 @@ from unison.scoring import FixedScorer, Form, compact_code, compact_gap, raw_key
 
 PASSES = 150
 #: Cycles of a pass beyond its rows.
-OVERHEAD = {Form.PRODUCT: 8, Form.QUOTIENT: 12, Form.COMPACT: 8}
+OVERHEAD = {Form.PRODUCT: 8, Form.QUOTIENT: 12, Form.RECIPROCAL: 7, Form.COMPACT: 8}
 
 
 @dataclass
@@ -228,7 +228,10 @@ async def random_tables(dut) -> None:
 
 
 SHORT = ((64, 4, 0),)
-LONG = ((48, 2, 0), (64, 4, 1), (64, 1, 0), (16, 16, 0), (256, 8, 0), (24, 8, 1))
+LONG = (
+    (48, 2, 0), (64, 4, 1), (64, 2, 3), (64, 16, 0), (64, 1, 0), (16, 16, 0), (256, 8, 0),
+    (24, 8, 1),
+)  # fmt: skip
 SHAPES = [*SHORT, *(pytest.param(*shape, marks=pytest.mark.long) for shape in LONG)]
 
 

@@ -13,9 +13,12 @@ from unison.contract import mask
 from unison.contract.widths import (
     COMPACT_W,
     GAP_W,
+    HAZARD_W,
     ODDS_W,
     TIME_W,
     TURN_ENTRIES,
+    TURN_GROUP,
+    TURN_SINGLE,
     TURN_W,
     WEIGHT_ENTRIES,
     WEIGHT_W,
@@ -58,7 +61,7 @@ async def against_formula(dut) -> None:
                 turn = tuple(256 - i for i in range(1, 16)) + turn[15:]
             w, z = (tuple(_corner(rng, WEIGHT_W) for _ in range(WEIGHT_ENTRIES)) for _ in "wz")
             score = FixedScorer(
-                form, tuple(t & 255 for t in turn) if form is Form.QUOTIENT else turn, w, z, 0, 2, 0
+                form, tuple(t & 255 for t in turn) if form.by_hazard else turn, w, z, 0, 2, 0
             )
             dut.turn_i.value = _pack(turn, ODDS_W)
             if product:
@@ -113,4 +116,43 @@ def test_quotient(steps: int) -> None:
         "tb.block.score.test_score",
         {"Steps": steps},
         {"FORM": "1", "LATENCY": str(2 + 24 // steps)},
+    )
+
+
+@cocotb.test(skip=os.environ.get("FORM") != "3")
+async def every_divisor(dut) -> None:
+    """All 256 divisors, each at the largest gaps where its quotient steps, and at the ends."""
+    rng = random.Random(random.getrandbits(32))
+    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    dut.gap_i.value = 1
+    latency, entries = int(os.environ["LATENCY"]), 1 << HAZARD_W
+    for block in range(0, entries, TURN_ENTRIES):
+        turn = tuple(range(block, block + TURN_ENTRIES))
+        dut.turn_i.value = _pack(turn, ODDS_W)
+        score = FixedScorer(Form.RECIPROCAL, turn, (0,) * 16, (0,) * 16, 0, 2, 0)
+        asked: list[tuple[int, int]] = []
+        for i, hazard in enumerate(turn):
+            d = entries - hazard
+            k = i + 1 if i < TURN_SINGLE else TURN_SINGLE + TURN_GROUP * (i - TURN_SINGLE) + 1
+            top = mask(GAP_W)
+            # floor(16 ghat / d) steps at ghat = m d / 16; the largest m have the largest products.
+            steps = [min(top, max(0, top - j * d // 16 - e)) for j in range(6) for e in (0, 1)]
+            full = min(top, ((1 << 24) * d - 1) // 16)  # the last quotient before saturation
+            steps += [0, 1, full, min(top, full + 1), rng.getrandbits(GAP_W) // d * d]
+            asked += [(k, ghat) for ghat in steps]
+        for n in range(len(asked) + latency):
+            if n < len(asked):
+                dut.k_i.value, dut.ghat_i.value = asked[n]
+            await FallingEdge(dut.clk_i)
+            at = n + 1 - latency
+            if 0 <= at < len(asked):
+                k, ghat = asked[at]
+                want, got = raw_key(score.gap_key(ghat, k, 0)), int(dut.key_o.value)
+                assert got == want, f"k {k} ghat {ghat}: got {got:#x}, expected {want:#x}"
+
+
+def test_reciprocal() -> None:
+    """S_q without a divider, over all divisors."""
+    run_block(
+        "unison_score_reciprocal", "tb.block.score.test_score", env={"FORM": "3", "LATENCY": "5"}
     )

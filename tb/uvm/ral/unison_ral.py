@@ -311,7 +311,7 @@ class unison__VARIANT(uvm_reg):
 
     def build(self) -> None:
         self.SCORER.configure(self, 3, 0, "RO", True, 0x0, False, True, False)
-        self.ARCH.configure(self, 1, 3, "RO", True, 0x0, False, True, False)
+        self.ARCH.configure(self, 2, 3, "RO", True, 0x0, False, True, False)
 
 
 # Reg - unison::CNT_EVENTS
