@@ -7,7 +7,7 @@ package unison_pkg;
   localparam int MinSlots = 16;
   localparam int MaxSlots = 256;
   localparam int DefaultSlots = 64;
-  localparam int DefaultLanes = 2;
+  localparam int DefaultLanes = 4;
   localparam int DefaultScorer = 4;
   localparam int TokW = 20;
   localparam int MinTokW = 8;

@@ -12,7 +12,8 @@
 /// Timing: `start_i` in cycle t gives `done_o` in cycle t + V + ScoreLat + 1, V slots visited (all, or
 /// with Sparse the candidates, at least 1): + 7 for the product and (6 bits a stage) the quotient,
 /// + 6 for the reciprocal, + 3 for the ratio. The results of a scan of the other kind than `tide_i`
-/// do not count as done. `mask_i` only selects.
+/// do not count as done. `mask_i` only selects. The shortest scan, a ratio's of one slot, takes four
+/// cycles, which the controller's accounts need to settle (Prep).
 /// Held stable by the owner during a scan: own_slot_i, ts_i, the table.
 module unison_rank_linear #(
   /// Slots.

@@ -8,7 +8,7 @@ written Qi.f (i integer bits, f fraction bits, unsigned).
 #: Slots: the handle of a live session is 8 bits wide, so 16..256 slots.
 SLOT_W = 8
 MIN_SLOTS, MAX_SLOTS, DEFAULT_SLOTS = 16, 256, 64
-DEFAULT_LANES = 2
+DEFAULT_LANES = 4
 #: Form of the score by default: `unison.scoring.Form`, the RTL's `Scorer`.
 DEFAULT_SCORER = 4
 
