@@ -255,13 +255,8 @@ module unison_ctrl #(
     .rec_push_o, .kind_o(kind), .info_o(info), .rec_tier_o(rec_tier), .rec_slot_o(rec_slot),
     .rec_tok_o(rec_tok), .rec_full_i,
     .dma_push_o, .dma_promote_o(dma_promote), .dma_full_i, .mig_done_o(mig_done),
-<<<<<<< HEAD
     .rank_start_o, .rank_tide_o, .rank_abort_o, .rank_mask_o, .rank_pop_o, .rank_busy_i,
     .rank_done_i,
-=======
-    .rank_start_o, .rank_tide_o, .rank_abort_o,
-    .rank_mask_o, .rank_pop_o, .rank_busy_i, .rank_done_i,
->>>>>>> i5-variants
     .top_slot_i, .top_hbm_i, .dry_i, .low_valid_i, .low_slot_i,
     .merge_o(merge), .load_p_o(load_p), .load_q_o(load_q), .p_valid_i(p_valid),
     .p_slot_i(p_slot), .q_slot_i(q_slot), .p_size_i(p_size), .q_size_i(q_size),

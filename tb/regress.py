@@ -2,8 +2,8 @@
 
 Parts: `runs` (all families at edge-tight and gpu under Verilator, GAIA/Gemma4 under Icarus, all
 scorers and architectures), `sizes` (short random runs of slots x lanes x scorer), `recordings`
-(public ones beside the repository, where they are), `blocks` (block tests at length), `formal` (all proofs, and a
-sample of the wrong lines that they must refuse). Exit 1 on any failure.
+(public ones beside the repository, where they are), `blocks` (block tests at length), `formal` (all
+proofs, and a sample of the wrong lines that they must refuse). Exit 1 on any failure.
 """
 
 import argparse
