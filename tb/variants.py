@@ -23,11 +23,12 @@ VARIANTS = (
     ("d: exact ratio, linear", "linear", "ratio", 1),
     ("d: exact ratio, sparse", "sparse", "ratio", 1),
     ("product, linear", "linear", "product", 1),
-    ("c: product, rows, L = 1", "rows", "product", 1),
-    ("c: product, rows, L = 2", "rows", "product", 2),
-    ("c: product, rows, L = 4", "rows", "product", 4),
-    ("c: product, rows, L = 8", "rows", "product", 8),
-    ("c: product, rows, L = 16", "rows", "product", 16),
+    ("product, rows, L = 4", "rows", "product", 4),
+    ("c: compact, rows, L = 1", "rows", "compact", 1),
+    ("c: compact, rows, L = 2", "rows", "compact", 2),
+    ("c: compact, rows, L = 4", "rows", "compact", 4),
+    ("c: compact, rows, L = 8", "rows", "compact", 8),
+    ("c: compact, rows, L = 16", "rows", "compact", 16),
 )
 _HEAD = """# Decision latency by variant
 
