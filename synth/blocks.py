@@ -43,7 +43,9 @@ BLOCKS = (
 REST = Block("rest", r"", PERIPHERY)
 
 #: Modules inside a block that are flattened into it: small, or better optimised together.
-_INNER = r"unison_(octave|turn_index|best|rank_sums|rank_lane|fsm|check|latency|ema|ev_arb|timebase)"
+_INNER = (
+    r"unison_(octave|turn_index|best|rank_sums|rank_lane|fsm|check|latency|ema|ev_arb|timebase)"
+)
 
 
 def of_module(name: str) -> Block | None:

@@ -23,6 +23,8 @@ def clock_and_reset(netlist: Netlist) -> set[Net]:
 
 def insert(netlist: Netlist, fanout: int) -> int:
     """Give every net at most `fanout` sinks; returns the number of buffers added."""
+    if fanout < 2:
+        raise ValueError(f"fanout: got {fanout}, expected 2 or more")
     cell = netlist.library.buffers[min(1, len(netlist.library.buffers) - 1)]
     pin_in, pin_out = cell.inputs[0].name, cell.outputs[0].name
     drivers, ideal = netlist.drivers(), clock_and_reset(netlist)
@@ -38,9 +40,8 @@ def insert(netlist: Netlist, fanout: int) -> int:
             upper = []
             for g in range(groups):
                 part = level[g * len(level) // groups : (g + 1) * len(level) // groups]
-                buffer = Instance(
-                    f"b{netlist.next_net}", cell.name, {pin_in: net, pin_out: netlist.next_net}, path
-                )
+                pins = {pin_in: net, pin_out: netlist.next_net}
+                buffer = Instance(f"b{netlist.next_net}", cell.name, pins, path)
                 for instance, pin in part:
                     instance.pins[pin] = netlist.next_net
                 netlist.next_net += 1

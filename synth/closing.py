@@ -4,6 +4,8 @@ ABC sizes by a model of its own that knows no flip-flop's delay and differs from
 of percent; this pass starts from its choice and works on the paths that truly fail.
 """
 
+from itertools import pairwise
+
 from synth.netlist import Netlist
 from synth.sta import Session
 
@@ -20,7 +22,7 @@ def ladders(netlist: Netlist) -> dict[str, str]:
     out = {}
     for family in families.values():
         family.sort(key=lambda c: c.area)
-        out |= {a.name: b.name for a, b in zip(family, family[1:], strict=False)}
+        out |= {a.name: b.name for a, b in pairwise(family)}
     return out
 
 

@@ -98,7 +98,7 @@ def synthesise(point: Point, library: Chosen, options: Options) -> dict:
 
 
 def fastest(point: Point, library: Chosen, start: dict) -> dict:
-    """The same point mapped for speed, with a period it can not meet, so that all is spent on it."""
+    """The same point mapped for speed at a period it can not meet, so that all is spent on it."""
     period = 0.6 * 1e6 / start["fmax_mhz"]
     # In steps, so that a small change elsewhere does not miss the cache.
     options = Options(effort="speed", fanout=10, period_ps=round(period / 250) * 250.0)

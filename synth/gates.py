@@ -2,8 +2,9 @@
 
 Icarus gets it as it is, with models of the cells. For Verilator, which takes many minutes over a
 hundred thousand public gates, the netlist becomes tables for a small C program, in order of its
-logic levels, two-valued and from the same Liberty functions, behind a module that calls it (DPI). It
-also counts, cycle by cycle, how often each net changes and how long it is high: what power is computed from.
+logic levels, two-valued and from the same Liberty functions, behind a module that calls it (DPI).
+It also counts, cycle by cycle, how often each net changes and how long it is high: what power is
+computed from.
 """
 
 import random
@@ -17,7 +18,7 @@ from synth.netlist import Instance, Net, Netlist, Port, write_verilog
 MODULE = "unison_gates"
 CLOCK, RESET = "clk_i", "rst_ni"
 
-_SV = """// Generated: calls the compiled netlist. The outputs follow the inputs at once, the state the clock.
+_SV = """// Generated: calls the compiled netlist. Outputs follow inputs at once, state the clock.
 `timescale 1ns / 1ps
 
 module {module} (

@@ -34,7 +34,7 @@ def _flop(cell: Cell) -> list[str]:
     lines = ["  reg state;", f"  always @({' or '.join(events)})"]
     lines += [f"    {'else ' if i else ''}{text}" for i, text in enumerate(branches)]
     state, *complement = flop.names
-    names = {state: "state"} | {n: "~state" for n in complement}
+    names = {state: "state"} | dict.fromkeys(complement, "~state")
     for pin in cell.outputs:
         value = parse(pin.function).verilog(lambda n: names.get(n, n))
         lines.append(f"  assign {pin.name} = {value};")

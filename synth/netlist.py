@@ -81,7 +81,7 @@ def _word(text: str) -> str:
 
 
 def _path(name: str) -> str:
-    """Instances around a cell, each with a dot behind it: Yosys' flatten leaves them in its name."""
+    """Instances around a cell, each with a dot behind it; Yosys' flatten puts them in its name."""
     return name.removeprefix("$flatten").replace("\\", "").partition("$")[0]
 
 

@@ -1,9 +1,10 @@
 """Power from a replay: every net's activity, counted in a gate-level simulation, given to OpenSTA.
 
-What is annotated: each input port but clock and reset, and each output pin of each cell of the netlist,
-with its changes per clock cycle and the share of time it is high, over the whole replay from the
-end of reset. Nothing is left to propagate but the clock, which OpenSTA knows. The simulation has no
-delays, so glitches within a cycle are not in it. There are no wires and no clock tree.
+What is annotated: each input port but clock and reset, and each output pin of each cell of the
+netlist, with its changes per clock cycle and the share of time it is high, over the whole replay
+from the end of reset. Nothing is left to propagate but the clock, which OpenSTA knows. The
+simulation has no delays, so glitches within a cycle are not in it. There are no wires and no clock
+tree.
 """
 
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Path_:
+class TimingPath:
     """A timing path. slack in ns; start, end: instances or ports."""
 
     start: str
@@ -60,11 +60,11 @@ def program() -> str:
 
 
 _STAGE = re.compile(
-    r"^(?P<numbers>[\s\d.e+-]+?)\s(?P<time>-?\d+\.\d+) [\^v] (?P<pin>\S+) \((?P<cell>[^)]+)\)$", re.M
+    r"^[\s\d.e+-]+?\s(?P<time>-?\d+\.\d+) [\^v] (?P<pin>\S+) \((?P<cell>[^)]+)\)$", re.M
 )
 
 
-def parse_paths(text: str) -> list[Path_]:
+def parse_paths(text: str) -> list[TimingPath]:
     """Paths of `report_checks -format full`."""
     out = []
     for part in re.split(r"^Startpoint: ", text, flags=re.M)[1:]:
@@ -76,13 +76,13 @@ def parse_paths(text: str) -> list[Path_]:
         stages, last = [], 0.0
         for match in _STAGE.finditer(part.partition("data arrival time")[0]):
             time = float(match["time"])
-            instance, slash, pin = match["pin"].rpartition("/")
+            instance, slash, _ = match["pin"].rpartition("/")
             # Every line is an output pin but the first (clock) and last (data) of flip-flops.
             if slash:
                 stages.append(Stage(instance, match["cell"], time - last, time))
             last = time
         out.append(
-            Path_(part.split()[0], end[1], float(slack[1]), float(arrival[1]), stages)
+            TimingPath(part.split()[0], end[1], float(slack[1]), float(arrival[1]), stages)
         )
     return out
 
@@ -169,7 +169,7 @@ class Session:
             raise FlowError(f"OpenSTA gave no slack: {text[:200]}")
         return float(match[1])
 
-    def paths(self, count: int = 1, slack_max: float | None = None) -> list[Path_]:
+    def paths(self, count: int = 1, slack_max: float | None = None) -> list[TimingPath]:
         """Worst paths, one an endpoint."""
         limit = f" -slack_max {slack_max}" if slack_max is not None else ""
         return parse_paths(
