@@ -63,7 +63,7 @@ def _gatesim(point: Point, chosen: library.Chosen, args) -> gatesim.Replay:
     replay = gatesim.replay(
         point, chosen, Options(), args.test, args.envelope, args.limit, args.sim
     )
-    keep = ("trace", "events", "decisions", "mismatches", "cycles", "latency_cycles")
+    keep = ("trace", "events", "decisions", "mismatches", "latency_cycles")
     record = {k: replay.result.get(k) for k in keep} | {"test": args.test, "limit": args.limit,
                                                         "envelope": args.envelope}  # fmt: skip
     summary.put("gatesim", _key(point, chosen), record)
@@ -72,7 +72,7 @@ def _gatesim(point: Point, chosen: library.Chosen, args) -> gatesim.Replay:
 
 def _power(point: Point, chosen: library.Chosen, args) -> None:
     replay = _gatesim(point, chosen, args)
-    path = flow.folder(point, chosen, Options())
+    path = replay.folder
     made = flow.load(path, chosen)
     counts = power.read_activity(replay.activity, len(replay.nets))
     found = power.annotations(made, replay.nets, counts)

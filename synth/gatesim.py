@@ -15,11 +15,12 @@ from synth.variants import VARIANTS, Point
 
 @dataclass(frozen=True)
 class Replay:
-    """A finished run: its result file, its counts, and the net of each line of them."""
+    """A finished run: its result file, its counts, the net of each line of them, the point's folder."""
 
     result: dict
     activity: Path
     nets: list[Net]
+    folder: Path
 
 
 def replay(
@@ -47,4 +48,4 @@ def replay(
     )
     if simulator == "verilator" and not found:
         raise FlowError(f"{label}: the netlist left no activity; was it in the simulation?")
-    return Replay(result, found[-1] if found else Path(), nets)
+    return Replay(result, found[-1] if found else Path(), nets, path)

@@ -45,17 +45,18 @@ module unison_board #(
   // What to write, by step of the set-up.
   logic [11:0] setup_addr;
   logic [31:0] setup_data;
-  logic [6:0] table_step;
+  logic [6:0] table_step, turn_step;
   assign table_step = step_q - 7'd5;
+  assign turn_step  = step_q - 7'd37;
   always_comb begin
     setup_addr = unison_pkg::AddrCtrl;
     setup_data = 32'd5;
     if (step_q == 7'd0) begin
       setup_addr = unison_pkg::AddrCapSram;
-      setup_data = 32'd4000;
+      setup_data = 32'(64 * NumSlots);
     end else if (step_q == 7'd1) begin
       setup_addr = unison_pkg::AddrCapHbm;
-      setup_data = 32'd12000;
+      setup_data = 32'(160 * NumSlots);
     end else if (step_q == 7'd2) begin
       setup_addr = unison_pkg::AddrGapPrior;
       setup_data = 32'd640;
@@ -69,8 +70,8 @@ module unison_board #(
       setup_addr = unison_pkg::AddrWeightW + 12'({table_step, 2'b00});
       setup_data = 32'd16 + 32'(table_step);
     end else if (step_q < 7'd101) begin
-      setup_addr = unison_pkg::AddrTurn + 12'({step_q - 7'd37, 2'b00});
-      setup_data = 32'd4096 - 32'd32 * 32'(step_q - 7'd37);
+      setup_addr = unison_pkg::AddrTurn + 12'({turn_step, 2'b00});
+      setup_data = 32'd4096 - 32'd32 * 32'(turn_step);
     end
   end
 
@@ -119,7 +120,11 @@ module unison_board #(
         StSetup: if (step_q == 7'(NumSetup - 1)) state_d = StEvent;
         StEvent: state_d = StHead;
         StMig:   state_d = StHead;
-        StHead:  state_d = prdata[31] ? StTail : (mig_q ? StMig : StEvent);
+        StHead: begin
+          if (prdata[31]) state_d = StTail;
+          else if (mig_q) state_d = StMig;
+          else state_d = StEvent;
+        end
         StTail:  state_d = StHead;
         default: state_d = StSetup;
       endcase

@@ -4,6 +4,7 @@ import ctypes
 import random
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ def test_compiled_circuit(tmp_path: Path) -> None:
     counts = dict(zip(nets, rows, strict=True))
     for net, i in ((Q0, 0), (Q1, 1)):
         levels = [s[i] for s in seen]
-        changes = sum(x != y for x, y in zip(levels, levels[1:], strict=False))
+        changes = sum(x != y for x, y in pairwise(levels))
         assert counts[net] == [changes, sum(levels)]
     assert counts[Y][1] == sum(1 - (a & b) for a, b in seen)
     assert 'import "DPI-C"' in sv
