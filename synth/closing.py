@@ -26,7 +26,7 @@ def ladders(netlist: Netlist) -> dict[str, str]:
     return out
 
 
-def close(netlist: Netlist, session: Session, rounds: int = 40, patience: int = 6) -> int:
+def close(netlist: Netlist, session: Session, rounds: int = 25, patience: int = 5) -> int:
     """Upsize until no path fails or nothing helps; returns how many cells changed.
 
     The netlist keeps the best state seen. Each round strengthens, on each failing path, the cells
@@ -43,7 +43,7 @@ def close(netlist: Netlist, session: Session, rounds: int = 40, patience: int = 
         if best >= 0 or not waiting:
             break
         picked = set()
-        for path in session.paths(count=300, slack_max=0):
+        for path in session.paths(count=100, slack_max=0):
             able = [s for s in path.stages if by_name[s.instance].cell in above]
             able.sort(key=lambda s: -s.delay)
             picked |= {s.instance for s in able[: max(1, len(able) // 4)]}

@@ -15,7 +15,7 @@ from synth.variants import VARIANTS, Point
 
 @dataclass(frozen=True)
 class Replay:
-    """A finished run: its result file, its counts, the net of each line of them, the point's folder."""
+    """A finished run: result file, counts, the net of each line of them, the point's folder."""
 
     result: dict
     activity: Path

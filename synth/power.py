@@ -59,12 +59,14 @@ def with_activity(
 ) -> sta.Power:
     """Power with every net annotated."""
     with sta.Session(library.path, verilog, netlist, period_ns) as session:
-        lines = []
+        # 2.0.17's `set_power_activity -pins` reads a variable it never set, and would take inputs
+        # only; what it calls inside takes any pin.
+        lines = ["namespace eval sta {"]
         for name, (changes, high) in found.items():
-            what = "-pins [get_pins" if "/" in name else "-input_ports [get_ports"
-            lines.append(
-                f"set_power_activity {what} {{{name}}}] -activity {changes:.6g} -duty {high:.4f}"
-            )
+            pin, kind = ("pins", "pin") if "/" in name else ("ports", "input_port")
+            what = f"[get_{pin} {{{name}}}]"
+            lines.append(f"set_power_{kind}_activity {what} {changes:.6g} {high:.4f}")
+        lines.append("}")
         script = verilog.with_name("activity.tcl")
         script.write_text("\n".join(lines) + "\n")
         session.run(f"source {script}")
