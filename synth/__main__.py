@@ -75,20 +75,20 @@ def _power(point: Point, chosen: library.Chosen, args) -> None:
     path = replay.folder
     made = flow.load(path, chosen)
     counts = power.read_activity(replay.activity, len(replay.nets))
-    found = power.annotations(made, replay.nets, counts)
+    found = power.by_cell(made, replay.nets, counts)
     watts = power.with_activity(chosen, made, path / "netlist.v", found, flow.PERIOD_NS)
     mean = replay.result["latency_cycles"]["mean"]
-    toggles = sum(c for c, _ in found.values()) / len(found)
+    toggles = sum(found.values()) / len(found)
     record = {
         "internal_w": watts.internal, "switching_w": watts.switching, "leakage_w": watts.leakage,
-        "total_w": watts.total, "nets": len(found), "cycles": counts.cycles,
-        "changes_per_net_cycle": toggles, "latency_mean_cycles": mean,
+        "total_w": watts.total, "cells": len(found), "cycles": counts.cycles,
+        "changes_per_cell_cycle": toggles, "latency_mean_cycles": mean,
         "energy_per_decision_nj": watts.total * mean * flow.PERIOD_NS if mean else None,
         "test": args.test, "envelope": args.envelope, "limit": args.limit,
     }  # fmt: skip
     summary.put("power", _key(point, chosen), record)
     print(f"{point.name}: {1000 * watts.total:.2f} mW at 150 MHz with the activity of "
-          f"{counts.cycles:,} cycles ({100 * toggles:.2f} % of the nets change "
+          f"{counts.cycles:,} cycles ({100 * toggles:.2f} % of the outputs change "
           "a cycle)")  # fmt: skip
     if mean:
         print(f"  {record['energy_per_decision_nj']:.2f} nJ a decision of {mean:.1f} cycles")

@@ -158,8 +158,9 @@ def _library(held: dict, library: str) -> list[str]:
         energy = r["energy_per_decision_nj"]
         out.append(
             f"Power of {key.split()[0]} at 150 MHz with the activity of {r['test']} at "
-            f"{r['envelope']} ({r['cycles']:,} cycles; {r['nets']:,} nets annotated, "
-            f"{100 * r['changes_per_net_cycle']:.2f} % change in a cycle): "
+            f"{r['envelope']} ({r['cycles']:,} cycles; {r['cells']:,} cells, each at its own "
+            f"counted activity, {100 * r['changes_per_cell_cycle']:.2f} % of the outputs change in a "
+            "cycle): "
             f"{1000 * r['total_w']:.2f} mW ({1000 * r['internal_w']:.2f} internal, "
             f"{1000 * r['switching_w']:.2f} switching, {1000 * r['leakage_w']:.3f} leakage)"
             + (f"; {energy:.2f} nJ a decision of {r['latency_mean_cycles']:.1f} cycles."

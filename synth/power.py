@@ -1,10 +1,12 @@
-"""Power from a replay: every net's activity, counted in a gate-level simulation, given to OpenSTA.
+"""Power from a replay: each cell's counted activity times OpenSTA's power for it.
 
-What is annotated: each input port but clock and reset, and each output pin of each cell of the
-netlist, with its changes per clock cycle and the share of time it is high, over the whole replay
-from the end of reset. Nothing is left to propagate but the clock, which OpenSTA knows. The
-simulation has no delays, so glitches within a cycle are not in it. There are no wires and no clock
-tree.
+OpenSTA 2.0.17 reads no activity file, and takes activities for input ports and for the whole
+design, but not for single nets (its command fails, and what it calls is overruled by propagation).
+So it reports every cell twice, with nothing switching and with every net changing once a cycle; in
+between it is linear. A cell's power is the first plus its own counted changes a cycle (its output
+over the whole replay, from the end of reset) times the difference. Nothing is propagated. The
+clock's part of the flip-flops is in the first. The simulation has no delays, so glitches within a
+cycle are not in it; there are no wires and no clock tree.
 """
 
 from dataclasses import dataclass
@@ -33,41 +35,37 @@ def read_activity(path: Path, lines: int) -> Activity:
     return Activity(int(head), [int(r[0]) for r in rows], [int(r[1]) for r in rows])
 
 
-def annotations(netlist: Netlist, nets: list[Net], activity: Activity) -> dict[str, tuple]:
-    """Changes a cycle and share high, by pin or port as OpenSTA names it."""
+def by_cell(netlist: Netlist, nets: list[Net], activity: Activity) -> dict[str, float]:
+    """Changes a cycle of each cell's output, of the busier one where there are two."""
     at = {net: i for i, net in enumerate(nets)}
     cycles = max(1, activity.cycles)
-    out = {}
+    return {
+        instance.name: max(
+            activity.changes[at[instance.pins[pin.name]]] / cycles
+            for pin in netlist.cell(instance).outputs
+            if pin.name in instance.pins
+        )
+        for instance in netlist.instances
+        if any(pin.name in instance.pins for pin in netlist.cell(instance).outputs)
+    }
 
-    def put(name: str, net: Net) -> None:
-        i = at[net]
-        out[name] = (activity.changes[i] / cycles, activity.high[i] / cycles)
 
-    for port in netlist.ports:
-        if not port.output and port.name != sta.CLOCK and "rst" not in port.name:
-            for i, bit in enumerate(port.bits):
-                put(f"{port.name}[{i}]" if len(port.bits) > 1 else port.name, bit)
-    for instance in netlist.instances:
-        for pin in netlist.cell(instance).outputs:
-            if pin.name in instance.pins:
-                put(f"{instance.name}/{pin.name}", instance.pins[pin.name])
-    return out
+def scaled(
+    still: dict[str, sta.Power], busy: dict[str, sta.Power], activity: dict[str, float]
+) -> sta.Power:
+    """Sum over the cells of power at their own activity, between none and one change a cycle."""
+    total = [0.0, 0.0, 0.0]
+    for name, low in still.items():
+        high, share = busy[name], activity.get(name, 0.0)
+        total[0] += low.internal + share * (high.internal - low.internal)
+        total[1] += low.switching + share * (high.switching - low.switching)
+        total[2] += low.leakage
+    return sta.Power(*total)
 
 
 def with_activity(
-    library: Chosen, netlist: Netlist, verilog: Path, found: dict[str, tuple], period_ns: float
+    library: Chosen, netlist: Netlist, verilog: Path, found: dict[str, float], period_ns: float
 ) -> sta.Power:
-    """Power with every net annotated."""
+    """Power with each cell at its own activity."""
     with sta.Session(library.path, verilog, netlist, period_ns) as session:
-        # 2.0.17's `set_power_activity -pins` reads a variable it never set, and would take inputs
-        # only; what it calls inside takes any pin.
-        lines = ["namespace eval sta {"]
-        for name, (changes, high) in found.items():
-            pin, kind = ("pins", "pin") if "/" in name else ("ports", "input_port")
-            what = f"[get_{pin} {{{name}}}]"
-            lines.append(f"set_power_{kind}_activity {what} {changes:.6g} {high:.4f}")
-        lines.append("}")
-        script = verilog.with_name("activity.tcl")
-        script.write_text("\n".join(lines) + "\n")
-        session.run(f"source {script}")
-        return session.power()["Total"]
+        return scaled(session.cells(0.0), session.cells(1.0), found)

@@ -96,6 +96,13 @@ def parse_power(text: str) -> dict[str, Power]:
     return found
 
 
+def parse_cells(text: str) -> dict[str, Power]:
+    """Rows of `report_power -instances`."""
+    number = r"(-?[\d.]+(?:e[+-]\d+)?)"
+    rows = re.findall(rf"^\s*{number}\s+{number}\s+{number}\s+{number}\s+(\S+)$", text, re.M)
+    return {name: Power(float(a), float(b), float(c)) for a, b, c, _, name in rows}
+
+
 class Session:
     """A running OpenSTA with one netlist loaded. Close it, or use it as a context."""
 
@@ -179,6 +186,11 @@ class Session:
     def power(self) -> dict[str, Power]:
         """Power with the activities set so far."""
         return parse_power(self.run("report_power -digits 6"))
+
+    def cells(self, activity: float) -> dict[str, Power]:
+        """Power of each cell when every net but the clock changes `activity` times a cycle."""
+        self.run(f"set_power_activity -global -activity {activity} -duty 0.5")
+        return parse_cells(self.run("report_power -instances [get_cells *] -digits 6"))
 
     def close(self) -> None:
         """End the process."""

@@ -6,7 +6,7 @@ import pytest
 
 from synth import fpga, power, sta
 from synth.mapping import FlowError
-from synth.tests.circuit import Q0, Y, circuit
+from synth.tests.circuit import N0, Q0, Q1, Y, circuit
 
 _PATHS = """Startpoint: r_a (rising edge-triggered flip-flop clocked by clk)
 Endpoint: r_b
@@ -58,6 +58,18 @@ Total                  3.09e-01   2.59e-02   1.92e-05   3.35e-01 100.0%
         sta.parse_power("")
 
 
+def test_cells() -> None:
+    text = """     Internal    Switching      Leakage        Total
+        Power        Power        Power        Power
+----------------------------------------------------
+ 1.234608e-05 0.000000e+00 5.385420e-10 1.234662e-05 r_a
+ 7.467743e-07 4.193609e-07 8.122161e-11 1.166216e-06 c1
+"""
+    found = sta.parse_cells(text)
+    assert list(found) == ["r_a", "c1"]
+    assert found["c1"].switching == 4.193609e-07
+
+
 def test_activity(tmp_path: Path) -> None:
     made = circuit()
     nets = ["0", "1", *range(2, 9)]
@@ -65,10 +77,14 @@ def test_activity(tmp_path: Path) -> None:
     rows = ["0 0", "0 100", *(f"{n} {2 * n}" for n in range(2, 9))]
     path.write_text("100\n" + "\n".join(rows) + "\n")
     counts = power.read_activity(path, len(nets))
-    found = power.annotations(made, nets, counts)
-    assert set(found) == {"a_i", "r_a/Q", "r_b/Q", "c1/Y", "c2/Y"}
-    assert found["r_a/Q"] == (Q0 / 100, 2 * Q0 / 100)
-    assert found["c2/Y"] == (Y / 100, 2 * Y / 100)
+    found = power.by_cell(made, nets, counts)
+    assert found == {"r_a": Q0 / 100, "r_b": Q1 / 100, "c1": N0 / 100, "c2": Y / 100}
+    still = {name: sta.Power(1.0, 0.0, 0.5) for name in found}
+    busy = {name: sta.Power(3.0, 100.0, 0.5) for name in found}
+    total = power.scaled(still, busy, found)
+    assert total.switching == pytest.approx(Q0 + Q1 + N0 + Y)
+    assert total.internal == pytest.approx(4 + 2 * (Q0 + Q1 + N0 + Y) / 100)
+    assert total.leakage == 2
     with pytest.raises(ValueError, match="expected 8"):
         power.read_activity(path, 8)
 
