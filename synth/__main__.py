@@ -98,6 +98,8 @@ def _fpga(point: Point, route: bool) -> None:
     folder = library.BUILD / "fpga" / point.name
     counts = fpga.xc7(point, folder)
     summary.put("xc7", point.name, counts)
+    flops = fpga.xc7(point, folder / "flops", memories=False)
+    summary.put("xc7", f"{point.name}, no LUT memories", flops)
     print(f"{point.name} xc7: " + ", ".join(f"{k} {v:,}" for k, v in counts.items()))
     if route:
         print(f"  {time.strftime('%H:%M:%S')} routing on ECP5-85k, some minutes", flush=True)

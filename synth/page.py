@@ -159,8 +159,8 @@ def _library(held: dict, library: str) -> list[str]:
         out.append(
             f"Power of {key.split()[0]} at 150 MHz with the activity of {r['test']} at "
             f"{r['envelope']} ({r['cycles']:,} cycles; {r['cells']:,} cells, each at its own "
-            f"counted activity, {100 * r['changes_per_cell_cycle']:.2f} % of the outputs change in a "
-            "cycle): "
+            f"counted activity, {100 * r['changes_per_cell_cycle']:.2f} % of the outputs change "
+            "in a cycle): "
             f"{1000 * r['total_w']:.2f} mW ({1000 * r['internal_w']:.2f} internal, "
             f"{1000 * r['switching_w']:.2f} switching, {1000 * r['leakage_w']:.3f} leakage)"
             + (f"; {energy:.2f} nJ a decision of {r['latency_mean_cycles']:.1f} cycles."
@@ -206,7 +206,7 @@ def _fpga(held: dict) -> list[str]:
     rows = held.get("xc7", {})
     if not rows:
         return []
-    out = ["## FPGA", "", "| core | LUT | LUT memories | FF | DSP | BRAM | CARRY4 | MUXF7/8 |",
+    out = ["## FPGA", "", "| core | LUT | of these, memories | FF | DSP | BRAM | CARRY4 | MUXF7/8 |",
            "|---|---|---|---|---|---|---|---|",
            f"| the paper's | {fpga.PAPER['lut']:,} | - | {fpga.PAPER['ff']:,} | "
            f"{fpga.PAPER['dsp']} | {fpga.PAPER['bram']} | - | - |"]  # fmt: skip

@@ -110,6 +110,7 @@ class Session:
         self._process = subprocess.Popen(
             [program(), "-no_init", "-no_splash"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            cwd=verilog.parent,  # it leaves a history file where it runs
         )  # fmt: skip
         self.clock = CLOCK
         self.inputs = [

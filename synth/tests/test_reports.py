@@ -93,8 +93,13 @@ def test_xc7_cells() -> None:
     cells = {"LUT6": 5, "LUT2": 1, "INV": 2, "FDRE": 3, "FDCE_1": 4, "DSP48E1": 2, "RAMB36E1": 1,
              "RAM32M": 6, "CARRY4": 7, "MUXF7": 8, "MUXF8": 1}  # fmt: skip
     assert fpga.classify(cells) == {
-        "lut": 8, "lut_memory": 6, "ff": 7, "dsp": 2, "bram": 1, "carry": 7, "mux": 9
+        "lut": 8 + 24, "lut_memory": 24, "ff": 7, "dsp": 2, "bram": 1, "carry": 7, "mux": 9
     }  # fmt: skip
+
+
+def test_unknown_memory() -> None:
+    with pytest.raises(FlowError, match="RAM512X1S9"):
+        fpga.classify({"RAM512X1S9": 1})
 
 
 def test_nextpnr_report() -> None:
