@@ -206,7 +206,8 @@ def _fpga(held: dict) -> list[str]:
     rows = held.get("xc7", {})
     if not rows:
         return []
-    out = ["## FPGA", "", "| core | LUT | of these, memories | FF | DSP | BRAM | CARRY4 | MUXF7/8 |",
+    out = ["## FPGA", "",
+           "| core | LUT | of these, memories | FF | DSP | BRAM | CARRY4 | MUXF7/8 |",
            "|---|---|---|---|---|---|---|---|",
            f"| the paper's | {fpga.PAPER['lut']:,} | - | {fpga.PAPER['ff']:,} | "
            f"{fpga.PAPER['dsp']} | {fpga.PAPER['bram']} | - | - |"]  # fmt: skip
