@@ -74,10 +74,12 @@ def synthesise(point: Point, library: Chosen, options: Options) -> dict:
     with sta.Session(library.path, path / "netlist.v", made, period) as session:
         before = session.slack()
         changed = closing.close(made, session)
+    netlist.write_verilog(made, path / "netlist.v")
+    # Afresh: 2.0.17 may crash on power after flip-flops were replaced, and it checks the above.
+    with sta.Session(library.path, path / "netlist.v", made, period) as session:
         slack = session.slack()
         worst = session.paths(1)[0]
         power = session.power()["Total"]
-    netlist.write_verilog(made, path / "netlist.v")
     _save(made, path)
     figures = mapping.measure(made, kept["kept"]) | {
         "point": point.name, "variant": point.variant, "slots": point.slots,
