@@ -60,12 +60,13 @@ def _area_rows(records: list[dict], latencies: dict) -> list[str]:
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for r in records:
-        watts = sum(r["power_vectorless_w"].values())
+        held = r["power_vectorless_w"]
+        watts = f"{1000 * sum(held.values()):.1f}" if held else "-"
         lat = latencies.get(r["point"])
         text = f"{lat['mean']:.1f} / {lat['p99']} / {lat['max']}" if lat else "-"
         out.append(
             f"| {r['point']} | {r['gates'] / 1000:.1f} | {r['area']:,.0f} | {r['cells']:,} | "
-            f"{r['flops']:,} | {r['slack_ns']:+.2f} | {r['fmax_mhz']:.0f} | {1000 * watts:.1f} | "
+            f"{r['flops']:,} | {r['slack_ns']:+.2f} | {r['fmax_mhz']:.0f} | {watts} | "
             f"{text} |"
         )
     return out
