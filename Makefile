@@ -15,12 +15,19 @@ WAVES ?=
 TRACE ?=
 LIMIT ?=
 EVENTS ?=
+# Options of the silicon flow.
+LIB ?=
+VARIANT ?=
+PATHS ?=
 RUN = $(PY) -m tb.run --sim "$(SIM)" --envelope "$(ENVELOPE)" --slots "$(SLOTS)" \
       --lanes "$(LANES)" --scorer "$(SCORER)" --arch "$(ARCH)" --seed "$(SEED)" --waves "$(WAVES)" \
       --trace "$(TRACE)" --limit "$(LIMIT)"
 
+SYNTH = LIB="$(LIB)" $(PY) -m synth $(if $(VARIANT),--variant "$(VARIANT)") \
+        $(if $(SLOTS),--slots "$(SLOTS)") --lib "$(LIB)"
+
 .DEFAULT_GOAL := $(if $(TEST),sim,help)
-.PHONY: help setup sim replay test regress coverage planted mutate formal soak testplan verification lint regs regs-html area lanes variants report datasheet tables bench page clean
+.PHONY: help setup sim replay test regress coverage planted mutate formal soak testplan verification lint regs regs-html setup-synth synth area sta power gatesim fpga dse lanes variants report datasheet tables bench page clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -77,9 +84,28 @@ regs-html: setup ## the register map as pages to browse: build/regs
 datasheet: setup ## docs/datasheet.md and its figures, from RTL, registers and a simulation
 	@$(PY) -m tools.datasheet --record
 
-area: setup ## cells and flip-flops by number of lanes (installs pyosys)
-	@$(PY) -m pip install -q --disable-pip-version-check "pyosys==0.70"
-	@$(PY) synth/area.py --out docs/results/area.md
+setup-synth: setup
+	@LIB="$(LIB)" tools/setup_synth.sh
+
+synth: setup-synth ## map the core, area by block, slack, power: VARIANT=, SLOTS=, LIB=
+	@$(SYNTH) synth --speed
+
+area: synth
+
+sta: setup-synth ## critical paths at 150 MHz: PATHS=3
+	@$(SYNTH) sta --paths "$(or $(PATHS),1)"
+
+power: setup-synth ## power with the activity of a gate-level replay, energy per decision: LIMIT=600
+	@$(SYNTH) power --limit "$(or $(LIMIT),600)"
+
+gatesim: setup-synth ## the mapped netlist replays GAIA: LIMIT=600 by default, 0 for all
+	@$(SYNTH) gatesim --sim "$(SIM)" --limit "$(or $(LIMIT),600)" --envelope "$(or $(ENVELOPE),gpu)"
+
+fpga: setup-synth ## xc7 counts, routed clock on ECP5-85k
+	@$(SYNTH) fpga --route
+
+dse: setup-synth ## all variants, sizes and widths, latencies, docs/results/silicon.md; within an hour
+	@$(SYNTH) dse
 
 lanes: setup ## decision latency by number of lanes
 	@$(PY) -m tb.lanes

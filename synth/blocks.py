@@ -1,147 +1,88 @@
-"""Area of the blocks that tell the variants of the ranking apart, in a given library.
+"""The blocks of the core: which instances stay apart while mapping, and what they count as.
 
-Run `python synth/blocks.py --lib FILE.lib[.gz] [--out PAGE]`. Yosys maps each block by itself and
-ABC sizes it for 150 MHz; the delay is ABC's of the longest path between flip-flops, without wires.
+A cell's path (instance names from the top) decides its block. Modules the table does not know are
+mapped inside their parent and count there, or as `rest` directly below the top, so that the flow
+takes any version of the RTL.
 """
 
-import argparse
-import gzip
-import json
 import re
-import subprocess
-import sys
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[1]
-#: Delay that ABC sizes for, ps: a cycle of 150 MHz less what a flip-flop takes.
-TARGET = 6000
-
-_SCRIPT = """
-read_slang --top {top} -D SYNTHESIS {parameters} {sources}
-hierarchy -check -top {top}
-proc; flatten; opt -full; memory; opt -full; alumacc; opt -full
-techmap; opt -fast; opt -full
-dfflibmap -liberty {lib}
-abc -liberty {lib} -constr {constr} -script {abc}
-opt_clean
-tee -q -o {out} stat -json -liberty {lib}
-"""
-_ABC = (
-    "+strash;ifraig;dch,-f;map,-B,0.9,-D,{t};topo;buffer,-c,-N,12;upsize,-D,{t};dnsize,-D,{t};stime"
-)
-_RUN = "import sys; from pyosys import libyosys as ys; ys.run_pass(sys.argv[1], ys.Design())"
 
 
 @dataclass(frozen=True)
 class Block:
-    """What a row is called, the module and its parameters."""
+    """A block. module: pattern of module names; part: where the paper's breakdown has it."""
 
     name: str
-    top: str
-    parameters: str = ""
+    module: str
+    part: str
 
 
-#: A stored key of the tournament tree: {valid, key, slot}.
-_TREE = 1 + 33 + 6
+TABLE, SCORING, TIDE = "slot table", "scoring", "Tide"
+CONTROL, PERIPHERY = "control", "APB/CSR/FIFO"
+#: The paper's parts, in the order of our tables.
+PARTS = (SCORING, TIDE, PERIPHERY, TABLE, CONTROL)
+
+#: First match wins.
 BLOCKS = (
-    Block("score: divider, 6 bits a stage (a)", "unison_score_quotient", "-G Steps=6"),
-    Block("score: divider, 3 bits a stage", "unison_score_quotient", "-G Steps=3"),
-    Block("score: reciprocals (b)", "unison_score_reciprocal"),
-    Block("score: ratio (d)", "unison_score_ratio"),
-    Block("score: product, one lane (c)", "unison_score_product"),
-    Block("comparison of ratios (d)", "unison_compare", "-G Ratio=1 -G Width=34"),
-    Block("comparison of quotients (a, b)", "unison_compare", "-G Width=33"),
-    Block("Tide's divider (a, b)", "unison_tide_divide", "-G Steps=4"),
-    Block("linear scan with divider (a)", "unison_rank_linear", "-G Scorer=1"),
-    Block("linear scan with reciprocals (b)", "unison_rank_linear", "-G Scorer=3"),
-    Block("linear scan of ratios (d)", "unison_rank_linear", "-G Scorer=2"),
-    Block("sparse scan of ratios (d)", "unison_rank_linear", "-G Scorer=2 -G Sparse=1"),
-    Block("rows of one lane, product (c)", "unison_rank", "-G NumLanes=1"),
-    Block("rows of four lanes, product (c)", "unison_rank", "-G NumLanes=4"),
-    Block("tournament tree over 64 stored keys (e)", "unison_best", f"-G Num=64 -G Width={_TREE}"),
+    Block("slot table", r"unison_slot_\w+", TABLE),
+    Block("score", r"unison_(score|div)\w*", SCORING),
+    Block("keep lists", r"unison_(keep|tree|tournament)\w*", SCORING),
+    Block("rank rest", r"unison_(rank|best|scan|walk|compare)\w*", SCORING),
+    Block("Tide", r"unison_tide\w*", TIDE),
+    Block("accounts", r"unison_accounts", CONTROL),
+    Block("session", r"unison_(session|ghat\w*)", CONTROL),
+    Block("fsm, check", r"unison_(ctrl|fsm|check|latency)", CONTROL),
+    Block("event FIFO", r"unison_(fifo\S*u_events|ev_arb\S*)", PERIPHERY),
+    Block("decision FIFO", r"unison_fifo\S*u_records", PERIPHERY),
+    Block("DMA FIFO", r"unison_fifo\S*u_dma", PERIPHERY),
+    Block("score tables", r"unison_tables", PERIPHERY),
+    Block("counters", r"unison_counters", PERIPHERY),
+    Block("APB, configuration", r"unison_(apb|config|timebase)", PERIPHERY),
+)
+REST = Block("rest", r"", PERIPHERY)
+
+#: Modules inside a block that are flattened into it: small, or better optimised together.
+_INNER = (
+    r"unison_(octave|turn_index|normalise|ghat_pack|ghat_unpack|best|walk|compare|rank_sums|rank_lane"
+    r"|fsm|check|latency|ema|ev_arb|timebase)"
 )
 
 
-def _cells(lib: str, part: str) -> list[tuple[float, str]]:
-    """(area, name) of the cells whose name contains `part`, from the smallest."""
-    cell = rf'cell\s*\("?([^")]*{part}[^")]*)"?\)\s*\{{.*?\barea\s*:\s*([\d.]+)'
-    found = sorted((float(area), name) for name, area in re.findall(cell, lib, re.S))
-    if not found:
-        raise SystemExit(f"blocks: the library has no cell named {part}")
-    return found
+def of_module(name: str) -> Block | None:
+    """Block of a module. `name`: as read_slang makes it, module$path.of.the.instance."""
+    module, _, path = name.lstrip("\\").partition("$")
+    for block in BLOCKS:
+        if re.fullmatch(block.module, module) or re.fullmatch(block.module, f"{module}${path}"):
+            return block
+    return None
 
 
-def nand2_area(lib: str) -> float:
-    """Area of the library's smallest two-input NAND: the gate equivalent."""
-    return _cells(lib, "nand2")[0][0]
+def kept(modules: list[str]) -> list[str]:
+    """Of the elaborated modules, those that are mapped on their own."""
+    out = []
+    for name in modules:
+        module = name.lstrip("\\").partition("$")[0]
+        if "$" in name and of_module(name) and not re.fullmatch(_INNER, module):
+            out.append(name)
+    return out
 
 
-def _driver(lib: str) -> str:
-    """A buffer to drive inputs with: the second smallest, where there are several."""
-    found = _cells(lib, "buf")
-    return found[min(1, len(found) - 1)][1]
+def of_path(path: str, by_path: dict[str, Block]) -> Block:
+    """Block of a cell by its path: that of the innermost instance around it that is known."""
+    # An instance's name may hold dots (generate blocks), so prefixes are looked up, longest first.
+    at = path.rfind(".")
+    while at > 0:
+        if path[:at] in by_path:
+            return by_path[path[:at]]
+        at = path.rfind(".", 0, at)
+    return REST
 
 
-def measure(block: Block, lib: Path, folder: Path, driver: str) -> dict[str, float]:
-    """Flip-flops, area and delay of a block."""
-    out, script, constr = folder / "stat.json", folder / "block.ys", folder / "constr"
-    out.unlink(missing_ok=True)
-    constr.write_text(f"set_driving_cell {driver}\nset_load 20.0\n")
-    sources = sorted(ROOT.glob("rtl/*.sv"), key=lambda p: (p.name != "unison_pkg.sv", p.name))
-    script.write_text(
-        _SCRIPT.format(
-            top=block.top, parameters=block.parameters, sources=" ".join(map(str, sources)),
-            lib=lib, constr=constr, abc=_ABC.format(t=TARGET), out=out,
-        )
-    )  # fmt: skip
-    # A process of its own: Yosys talks much and ends the process on an error.
-    run = subprocess.run(
-        [sys.executable, "-c", _RUN, f"script {script}"], capture_output=True, text=True
-    )
-    if not out.exists():
-        raise SystemExit(f"Yosys failed:\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
-    design = json.loads(out.read_text())["design"]
-    cells = design["num_cells_by_type"]
-    flops = sum(int(n) for name, n in cells.items() if "df" in name.lower())
-    delays = re.findall(r"Delay = *([\d.]+) ps", run.stdout)
-    return {"flops": flops, "area": float(design["area"]), "delay": float(delays[-1]) / 1000}
-
-
-def main() -> None:
-    """Print one row a block."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--lib", type=Path, required=True, help="Liberty file, may be .gz")
-    parser.add_argument("--out", type=Path, help="write the table as Markdown")
-    args = parser.parse_args()
-    opened = gzip.open if args.lib.suffix == ".gz" else open
-    with opened(args.lib, "rt") as file:
-        text = file.read()
-    unit, driver = nand2_area(text), _driver(text)
-    head = ("block", "flip-flops", "area", "gate equivalents", "delay, ns")
-    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        plain = folder / "cells.lib"
-        plain.write_text(text)
-        print("\n".join(lines))
-        for block in BLOCKS:
-            m = measure(block, plain, folder, driver)
-            lines.append(
-                f"| {block.name} | {m['flops']:,} | {m['area']:,.0f} | {m['area'] / unit:,.0f} | "
-                f"{m['delay']:.2f} |"
-            )
-            print(lines[-1], flush=True)
-    if args.out:
-        args.out.write_text(
-            "# Blocks of the variants\n\nWritten by `python synth/blocks.py`: each block mapped by "
-            f"itself, 64 slots, {args.lib.name.split('.lib')[0]}; areas in the library's unit. "
-            "The delay is ABC's without wires, sized for 6 ns, flip-flops not counted.\n\n"
-            + "\n".join(lines)
-            + "\n"
-        )
-
-
-if __name__ == "__main__":
-    main()
+def by_path(kept_modules: list[str], top: str = "unison") -> dict[str, Block]:
+    """Instance path below the top to block, for the kept modules."""
+    out = {}
+    for name in kept_modules:
+        path = name.lstrip("\\").partition("$")[2].removeprefix(top + ".")
+        out[path] = of_module(name)
+    return out

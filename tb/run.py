@@ -97,7 +97,7 @@ def _summary(name: str, simulator: str, outcomes: list[Outcome]) -> None:
 def _build(args, runs: dict[str, Settings]) -> Build:
     settings = next(iter(runs.values()))
     began = time.monotonic()
-    made = build(args.sim, settings.parameters, args.waves, args.coverage)
+    made = build(args.sim, settings.parameters, args.waves, args.coverage, args.gates)
     if made.fresh:
         print(f"built {made.folder.name} in {time.monotonic() - began:.0f} s", flush=True)
     return made

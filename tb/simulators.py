@@ -22,6 +22,8 @@ SIMULATORS = ("verilator", "icarus")
 COVERAGE_ARGS = ("--coverage-line", "--coverage-toggle", "--coverage-max-width", "4096")
 #: What a run with coverage leaves in its folder.
 COVERAGE_FILE = "coverage.dat"
+#: What a gate-level run with counters leaves there: changes and samples of every net.
+ACTIVITY_FILE = "activity.txt"
 
 _VERILATOR_ARGS = (
     "-O3",
@@ -70,6 +72,11 @@ def sources() -> list[Path]:
     return [*sorted(rtl, key=lambda p: p.name != "unison_pkg.sv"), *bench]
 
 
+def _netlist(gates: Path | None, simulator: str) -> list[Path]:
+    """Sources of a gate-level run, as `synth.gates` leaves them in a folder."""
+    return sorted((gates / simulator).glob("*.*")) if gates else []
+
+
 def check_tools(simulator: str) -> None:
     """SimulatorError when something the simulator needs is not installed."""
     needed = {
@@ -107,9 +114,11 @@ def wrap_verilator() -> Path:
     return folder
 
 
-def _fingerprint(simulator: str, parameters: dict[str, int], waves: bool, coverage: bool) -> str:
+def _fingerprint(
+    simulator: str, parameters: dict[str, int], waves: bool, coverage: bool, gates: Path | None
+) -> str:
     digest = hashlib.sha256()
-    for path in [*sources(), Path(__file__)]:
+    for path in [*sources(), *_netlist(gates, simulator), Path(__file__)]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     facts = [simulator, parameters, waves, coverage, sys.version, sys.prefix]
     digest.update(json.dumps(facts).encode())
@@ -117,19 +126,25 @@ def _fingerprint(simulator: str, parameters: dict[str, int], waves: bool, covera
 
 
 def build(
-    simulator: str, parameters: dict[str, int], waves: bool = False, coverage: bool = False
+    simulator: str,
+    parameters: dict[str, int],
+    waves: bool = False,
+    coverage: bool = False,
+    gates: Path | None = None,
 ) -> Build:
     """Build, unless the last build of these parameters had the same sources.
+
+    gates: folder of a mapped netlist that takes the RTL's place.
 
     Processes that want the same build wait for the first; one that must build anew waits for
     those that still run the old one. SimulatorError with the end of the log when it fails.
     """
     check_tools(simulator)
     name = "-".join([simulator, *(f"{k}{v}" for k, v in parameters.items())])
-    name += "-waves" * waves + "-coverage" * coverage
+    name += "-waves" * waves + "-coverage" * coverage + (f"-gates-{gates.name}" if gates else "")
     folder = BUILD / "sim" / name
     folder.parent.mkdir(parents=True, exist_ok=True)
-    fingerprint = _fingerprint(simulator, parameters, waves, coverage)
+    fingerprint = _fingerprint(simulator, parameters, waves, coverage, gates)
     stamp = folder / "built.sha256"
     # Not a context manager: it is held until the process ends.
     lock = open(f"{folder}.lock", "w")  # noqa: SIM115
@@ -141,7 +156,7 @@ def build(
         # Another process may have been first.
         fresh = not _is_built(stamp, fingerprint)
         if fresh:
-            _compile(simulator, parameters, waves, coverage, folder)
+            _compile(simulator, parameters, waves, coverage, folder, gates)
             stamp.write_text(fingerprint)
         fcntl.flock(lock, fcntl.LOCK_SH)
     return Build(simulator, folder, waves, fresh, lock, coverage)
@@ -152,7 +167,12 @@ def _is_built(stamp: Path, fingerprint: str) -> bool:
 
 
 def _compile(
-    simulator: str, parameters: dict[str, int], waves: bool, coverage: bool, folder: Path
+    simulator: str,
+    parameters: dict[str, int],
+    waves: bool,
+    coverage: bool,
+    folder: Path,
+    gates: Path | None,
 ) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -166,6 +186,8 @@ def _compile(
     if coverage:
         # Counters everywhere: more optimisation costs minutes of g++ and gains seconds.
         args += [*COVERAGE_ARGS, "-CFLAGS", "-O1", "--output-split-cfuncs", "400"]
+    netlist = _netlist(gates, simulator)
+    args += [str(p) for p in netlist if p.suffix == ".c"]
     log = folder / "build.log"
     runner = get_runner(simulator)
     runner.log.setLevel("ERROR")
@@ -174,7 +196,8 @@ def _compile(
     os.environ["MAKEFLAGS"] = _MAKEFLAGS
     try:
         runner.build(
-            sources=sources(),
+            sources=[*sources(), *(p for p in netlist if p.suffix != ".c")],
+            defines={"UNISON_GATES": 1} if gates else {},
             hdl_toplevel=TOP,
             parameters=parameters,
             build_args=args,

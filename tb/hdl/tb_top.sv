@@ -39,6 +39,14 @@ module tb_top #(
 
   logic        irq;
 
+  // What the RTL answers. It drives the pins, unless a mapped netlist does: then the RTL runs beside
+  // it on the same inputs, for the probes only.
+  logic [31:0] rtl_prdata;
+  logic        rtl_pready, rtl_pslverr, rtl_sb_ready;
+  logic        rtl_dma_valid, rtl_dma_promote, rtl_dma_last, rtl_irq;
+  logic [7:0]  rtl_dma_slot;
+  logic [19:0] rtl_dma_tokens;
+
   unison #(
     .NumSlots(NumSlots),
     .NumLanes(NumLanes),
@@ -48,6 +56,35 @@ module tb_top #(
     .Scorer  (Scorer),
     .Arch    (Arch)
   ) dut (
+    .clk_i,
+    .rst_ni,
+    .psel_i       (apb_psel),
+    .penable_i    (apb_penable),
+    .pwrite_i     (apb_pwrite),
+    .paddr_i      (apb_paddr),
+    .pwdata_i     (apb_pwdata),
+    .pstrb_i      (apb_pstrb),
+    .pprot_i      (apb_pprot),
+    .prdata_o     (rtl_prdata),
+    .pready_o     (rtl_pready),
+    .pslverr_o    (rtl_pslverr),
+    .ev_valid_i   (sb_valid),
+    .ev_ready_o   (rtl_sb_ready),
+    .ev_code_i    (sb_code),
+    .ev_slot_i    (sb_slot),
+    .ev_tokens_i  (sb_tokens),
+    .ev_time_i    (sb_time),
+    .dma_valid_o  (rtl_dma_valid),
+    .dma_ready_i  (dma_ready),
+    .dma_promote_o(rtl_dma_promote),
+    .dma_slot_o   (rtl_dma_slot),
+    .dma_tokens_o (rtl_dma_tokens),
+    .dma_last_o   (rtl_dma_last),
+    .irq_o        (rtl_irq)
+  );
+
+`ifdef UNISON_GATES
+  unison_gates gates (
     .clk_i,
     .rst_ni,
     .psel_i       (apb_psel),
@@ -74,6 +111,18 @@ module tb_top #(
     .dma_last_o   (dma_last),
     .irq_o        (irq)
   );
+`else
+  assign apb_prdata = rtl_prdata;
+  assign apb_pready = rtl_pready;
+  assign apb_pslverr = rtl_pslverr;
+  assign sb_ready = rtl_sb_ready;
+  assign dma_valid = rtl_dma_valid;
+  assign dma_promote = rtl_dma_promote;
+  assign dma_slot = rtl_dma_slot;
+  assign dma_tokens = rtl_dma_tokens;
+  assign dma_last = rtl_dma_last;
+  assign irq = rtl_irq;
+`endif
 
   // A transfer's end in one word, as one read through the VPI costs as much as six narrow ones.
   logic [50:0] apb_seen;

@@ -1,0 +1,1 @@
+"""Silicon flow: mapping, timing, power, FPGA and gate-level replay of the core."""
