@@ -1,7 +1,7 @@
 """Area of the blocks that tell the variants of the ranking apart, in a given library.
 
-Run `python synth/variant_blocks.py --lib FILE.lib[.gz] [--out PAGE]`. Yosys maps each block by itself and
-ABC sizes it for 150 MHz; the delay is ABC's of the longest path between flip-flops, without wires.
+Run `python synth/variant_blocks.py --lib FILE.lib[.gz] [--out PAGE]`. Yosys maps each block by
+itself and ABC sizes it for 150 MHz; the delay is ABC's of the longest path between flip-flops, without wires.
 """
 
 import argparse
@@ -135,7 +135,8 @@ def main() -> None:
             print(lines[-1], flush=True)
     if args.out:
         args.out.write_text(
-            "# Blocks of the variants\n\nWritten by `python synth/variant_blocks.py`: each block mapped by "
+            "# Blocks of the variants\n\n"
+            "Written by `python synth/variant_blocks.py`: each block mapped by "
             f"itself, 64 slots, {args.lib.name.split('.lib')[0]}; areas in the library's unit. "
             "The delay is ABC's without wires, sized for 6 ns, flip-flops not counted.\n\n"
             + "\n".join(lines)
