@@ -1,7 +1,7 @@
 """Area of the blocks that tell the variants of the ranking apart, in a given library.
 
 Run `python synth/variant_blocks.py --lib FILE.lib[.gz] [--out PAGE]`. Yosys maps each block by
-itself and ABC sizes it for 150 MHz; the delay is ABC's of the longest path between flip-flops, without wires.
+itself and ABC sizes it for 150 MHz; the delay is ABC's of the longest path, without wires.
 """
 
 import argparse

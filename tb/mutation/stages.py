@@ -30,6 +30,10 @@ _SMALL = {"NumSlots": 16, "NumLanes": 1, "Scorer": 1, "EvDepth": 4, "DecDepth": 
 _SCORE = (
     "unison_score_compact", "unison_normalise", "unison_octave", "unison_turn_index",
 )  # fmt: skip
+_LINEAR = (
+    "unison_rank_linear", "unison_walk", "unison_compare", "unison_score_ratio",
+    "unison_score_reciprocal",
+)  # fmt: skip
 _GHAT = ("unison_normalise", "unison_ghat_pack", "unison_ghat_unpack")
 _RANK = (
     *_SCORE, "unison_rank", "unison_rank_lane", "unison_rank_sums", "unison_keep", "unison_best",
@@ -70,6 +74,14 @@ STAGES = (
     Stage("rank compact", "unison_rank", ("tb.block.rank.test_rank",),
           {"NumSlots": 16, "NumLanes": 2, "Scorer": 4, "GhatW": Form.COMPACT.ghat_w,
            "KeyW": COMPACT_W + 1}, _RANK),
+    Stage("linear", "unison_rank_linear", ("tb.block.rank.test_linear",),
+          {"NumSlots": 64, "Scorer": 2, "Sparse": 1}, _LINEAR),
+    Stage("linear quotient", "unison_rank_linear", ("tb.block.rank.test_linear",),
+          {"NumSlots": 16, "Scorer": 3, "Sparse": 0}, _LINEAR),
+    Stage("reciprocal", "unison_score_reciprocal", ("tb.block.score.test_score",), {},
+          ("unison_score_reciprocal",), {"FORM": "3", "LATENCY": "5"}),
+    Stage("divide", "unison_tide_divide", ("tb.block.tide_divide.test_tide_divide",), {"Steps": 4},
+          ("unison_tide_divide",), {"LATENCY": "6"}),
     Stage("small", "unison",
           ("tb.block.core.test_edges", "tb.block.core.test_ports", "tb.block.core.test_core"),
           _SMALL, env={"EVENTS": "300", "LEGS": "3"}),

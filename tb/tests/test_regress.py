@@ -1,8 +1,11 @@
 """The regression's list of jobs: every run is one that the runner takes."""
 
+import itertools
+
 import pytest
 
 from tb import options, regress
+from unison.scoring import DEFAULT_FORM
 
 
 @pytest.mark.parametrize("part", ["runs", "sizes"])
@@ -16,7 +19,11 @@ def test_sizes_are_complete() -> None:
     taken = [options.parse(command[2:]) for _name, command in regress.jobs("sizes")]
     assert len({a.label for a in taken}) == len(taken)
     shapes = {(a.slots, a.lanes, a.scorer) for a in taken if a.sim == "icarus"}
-    assert len(shapes) == 3 * len(options.LANES) * len(options.SCORERS)
+    assert {s[:2] for s in shapes} == set(itertools.product((16, 64, 256), options.LANES))
+    for slots, lanes in {s[:2] for s in shapes}:
+        assert len({s for s in shapes if s[:2] == (slots, lanes)}) == 2
+        assert (slots, lanes, DEFAULT_FORM.name.lower()) in shapes
+    assert {s[2] for s in shapes} == {"compact", "product", "quotient"}
     runs = [*taken, *(options.parse(list(r)) for r in regress.RUNS)]
     fast = {a.slots for a in runs if a.sim == "verilator" and a.test == "random_all"}
     assert fast == {16, 64, 256}

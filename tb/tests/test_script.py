@@ -29,8 +29,8 @@ def test_steps_make_the_script_again(made) -> None:
 
 def test_case_keeps_rewrites(made, tmp_path) -> None:
     cases.save(tmp_path / "case.json", made, "why")
-    loaded, scorer = cases.load(tmp_path / "case.json")
-    assert scorer == made.workload.fixed.form.name.lower()
+    loaded, found_with = cases.load(tmp_path / "case.json")
+    assert found_with == made.workload.fixed.form
     assert loaded.workload.events == made.workload.events
     assert loaded.workload.fixed == made.workload.fixed
     assert loaded.rewrites.keys() == made.rewrites.keys()

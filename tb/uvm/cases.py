@@ -39,10 +39,11 @@ def save(path: Path, script: Script, why: str) -> None:
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def load(path: Path) -> tuple[Script, str]:
-    """(script, scorer's name) of a case."""
+def load(path: Path, form: Form | None = None) -> tuple[Script, Form]:
+    """(script, form of the score it was found with) of a case; `form`: score it by another."""
     body = json.loads(path.read_text())
-    form = Form[body["scorer"].upper()]
+    found_with = Form[body["scorer"].upper()]
+    form = found_with if form is None else form
     config = CoreConfig(
         body["cap_sram"], body["cap_hbm"], body["slots"], body["tok_w"], tide=body["tide"]
     )
@@ -53,7 +54,7 @@ def load(path: Path) -> tuple[Script, str]:
         r["after"]: Rewrite(r["cap_sram"], r["cap_hbm"], *_scorers(form, r, rest))
         for r in body.get("rewrites", ())
     }
-    return Script(workload, rewrites), body["scorer"]
+    return Script(workload, rewrites), found_with
 
 
 def _tables(fixed: FixedScorer) -> dict[str, list[int]]:

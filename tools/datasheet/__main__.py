@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from tools.datasheet import blocks, header, latency, related, tables, waves, words
+from unison.contract.widths import DEFAULT_LANES, DEFAULT_SLOTS
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "docs/datasheet"
@@ -18,7 +19,7 @@ PAGE = "docs/datasheet.md"
 RECORDING = f"{FOLDER}/recording.json"
 SILICON = "docs/results/silicon.md"
 #: Rows in use while latencies are measured: few, and all of the default core's.
-USED = (4, 32)
+USED = (4, DEFAULT_SLOTS // DEFAULT_LANES)
 #: What lies between these lines of `SILICON` is shown here too.
 _BEGIN, _END = "<!-- datasheet -->", "<!-- /datasheet -->"
 
