@@ -81,7 +81,7 @@ def test_every_module_and_operator_has_mutants() -> None:
     assert {m.module for m in chosen} == modules
     # A small module has fewer sites than that.
     have, taken = (Counter(m.module for m in ms) for ms in (found, chosen))
-    assert all(taken[m] >= min(5, have[m]) for m in modules)
+    assert all(taken[m] >= min(3, have[m]) for m in modules)
 
 
 def test_each_mutant_stands_alone_behind_the_selector(sample: Path) -> None:
