@@ -31,6 +31,18 @@ PAIRS = (
     Entry("lru+recency", "lru", "recency"),
     Entry("belady+oracle", "belady", "oracle"),
 )
+#: Ablations and the hardware's arithmetic; the learned rules have a study of their own.
+PROBES = (
+    "spear-nohazard",
+    "spear-nogap",
+    "spear-hw",
+    "spear-hwq",
+    "learned",
+    "learned-noadmit",
+    "learned-oneclass",
+    "learned-relative",
+    "learned-requests",
+)
 #: What every ratio is taken against, and the reference of BR.
 BASELINE, ORACLE, OURS = "lru", "belady", "unison"
 
@@ -47,7 +59,7 @@ def entry(text: str) -> Entry:
 def lineup(slow: bool = False, probes: bool = False) -> list[Entry]:
     """All entries: registered policies, then the pairs; `slow`: those that run as Python too;
     `probes`: ablations of Spear and the hardware's arithmetic too."""
-    skip = () if probes else ("spear-nohazard", "spear-nogap", "spear-hw", "spear-hwq")
+    skip = () if probes else PROBES
     names = [n for n, cls in POLICIES.items() if n not in skip and (slow or not cls.interpreted)]
     return [*(Entry(n, n) for n in names), *PAIRS]
 

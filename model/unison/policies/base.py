@@ -81,6 +81,7 @@ class Policy(Ranking):
 
     fixed: the score changes only with the session's own events, so the order can be kept.
     drops: an infinite score is let go at once, whether or not there is room.
+    admits: a session that opens its gap and ranks behind all it would displace leaves instead.
     integer: times and gap averages in whole ticks, as in the hardware.
     oracle: reads `next_req`; no online policy does.
     `learn(moment, s, now, p)`, if given, is told what happens: REQ, GAP_OPEN (before the session
@@ -89,6 +90,7 @@ class Policy(Ranking):
 
     fixed: ClassVar[bool] = False
     drops: ClassVar[bool] = False
+    admits: ClassVar[bool] = False
     integer: ClassVar[bool] = False
     oracle: ClassVar[bool] = False
     learn: ClassVar[Any] = None

@@ -27,6 +27,18 @@ class Tide(Placement):
         return 0.0
 
 
+class TideBoth(Tide):
+    """Tide at every change of a waiting session, not limited to what fits the expected gap."""
+
+    name = "tide-both"
+    source = (
+        "Ours: the same rule after GAP_CLOSE too, when the session that runs next is known, and "
+        "without the budget of contract section 5: one migration at a time is limit enough."
+    )
+    moment = 3
+    windowed = False
+
+
 class StaticPlan(Placement):
     """Members of the current computation first: waiting sessions are all alike."""
 

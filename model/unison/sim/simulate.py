@@ -114,6 +114,7 @@ class _Simulator:
             tracked=scenario.slots if scenario.tracked is None else scenario.tracked,
             record=int(keep),
             oracle=int(policy.oracle or placement.oracle),
+            admit=int(policy.admits),
         )
         room = _RECORD_ROOM + 2 * scenario.slots if keep else 0
         self.pool = pool.new_pool(slots, e.sram.tokens, e.hbm.tokens, room)
