@@ -31,6 +31,11 @@ PAIRS = (
     Entry("lru+recency", "lru", "recency"),
     Entry("belady+oracle", "belady", "oracle"),
 )
+#: The learned rules with their placement, one for each objective.
+LEARNED = (
+    Entry("unison-learned", "learned", "tide-both"),
+    Entry("unison-requests", "learned-requests", "tide-both"),
+)
 #: Ablations and the hardware's arithmetic; the learned rules have a study of their own.
 PROBES = (
     "spear-nohazard",
@@ -49,7 +54,7 @@ BASELINE, ORACLE, OURS = "lru", "belady", "unison"
 
 def entry(text: str) -> Entry:
     """``NAME``, ``POLICY+PLACEMENT`` or ``FILE.py:CLASS[+PLACEMENT]``."""
-    for known in PAIRS:
+    for known in (*PAIRS, *LEARNED):
         if known.name == text:
             return known
     name, _, where = text.partition("+")

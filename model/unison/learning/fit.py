@@ -11,14 +11,13 @@ best horizon is the one that costs least for a return; its cost is the score. Wi
 horizon instead, W is the mean residual life and Z that over survival (contract section 8).
 """
 
-from unison.contract.widths import ODDS_F, ODDS_W, TIME_W, WEIGHT_CENTRE, WEIGHT_W, mask
+from unison.contract.widths import ODDS_F, ODDS_W, TIME_W, WEIGHT_W, mask
 from unison.learning.layout import (
     ALL,
     BINS,
     BY_CLASS,
     BY_TURN,
     CLASS_PRIOR,
-    CLASSES,
     ENDS,
     EXACT_TOP,
     EXACT_W,

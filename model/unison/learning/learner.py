@@ -35,7 +35,7 @@ class LearnedTables:
     """Raw contents of the score's registers.
 
     w, z: by class, 16 entries each, Q12.4 in a common unit: a raw 1 stands for 2**shift
-    ticks; z has the class's odds in it. odds: 64 entries by turn, Q4.12. gaps: seen when the tables were made.
+    ticks; z has the class's odds in it. odds: 64 entries by turn, Q4.12. gaps: seen so far.
     """
 
     w: tuple[tuple[int, ...], ...]

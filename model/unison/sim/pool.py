@@ -269,10 +269,13 @@ def hold(pool, opt, i, tokens, time_us, now, score, learn, p):
     tier = find_room(pool, old, tokens)
     while tier == NONE:
         victim = choose_victim(pool, opt, sram, hbm, now, score, p)
-        if opt.admit == 1 and s.state == GAP:
-            if score(s, now, p) > score(pool.slots[victim], now, p):
-                stay_out(pool, opt, i, old, tokens, time_us, now, learn, p)
-                return
+        if (
+            opt.admit == 1
+            and s.state == GAP
+            and score(s, now, p) > score(pool.slots[victim], now, p)
+        ):
+            stay_out(pool, opt, i, old, tokens, time_us, now, learn, p)
+            return
         evict(pool, opt, victim, tokens, time_us, now, learn, p)
         tier = find_room(pool, old, tokens)
     s.tier = tier
