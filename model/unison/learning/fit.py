@@ -56,6 +56,8 @@ _ODDS_Q = 16
 _MOST_ODDS = 16 << _ODDS_Q
 #: The first tables come after so many gaps, then after twice as many each time, up to PERIOD.
 _FIRST = 8
+#: A class has tables of its own after so many waits, then after twice as many each time.
+_FEW = 2
 _TIME_TOP = mask(TIME_W)
 _PART_W = 24
 _PART_TOP = mask(_PART_W)
@@ -103,12 +105,19 @@ def observe(p, tool_class, k, wait, ghat):
     _age_turn(p, i)
     p[GAPS] += 1
     p[SINCE] += 1
-    if p[SINCE] < p[NEXT]:
+    if p[SINCE] >= p[NEXT]:
+        p[NEXT] = min(2 * p[NEXT], p[PERIOD])
+    elif not _doubled(p, tool_class):
         return False
     p[SINCE] = 0
-    p[NEXT] = min(2 * p[NEXT], p[PERIOD])
     make_tables(p)
     return True
+
+
+def _doubled(p, tool_class):
+    """Whether a class has just come to twice what its tables knew: a new one need not wait."""
+    n = int(p[RETURNS + tool_class])
+    return n >= ONE * _FEW and n < ONE * p[PERIOD] and n & (n - 1) == 0
 
 
 def observe_end(p, tool_class, k):

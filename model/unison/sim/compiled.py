@@ -61,6 +61,7 @@ for _function in (
     fit.observe,
     fit.observe_end,
     fit.observe_queue,
+    fit._doubled,
     fit._age,
     fit._age_turn,
     fit.make_tables,
