@@ -125,5 +125,3 @@ def _windows(run: Run, first: int) -> list[tuple[int, int, int, int]]:
         sums = (part["tokens"].sum(dtype=np.int64), cached.sum(dtype=np.int64), hit.sum())
         found.append((*(int(x) for x in sums), len(part)))
     return found
-
-

@@ -9,6 +9,7 @@ Without numpy and without a simulator. Classes are numbered as they appear.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unison.contract.widths import TICKS_PER_MS
@@ -43,6 +44,17 @@ class LearnedTables:
     odds: tuple[int, ...]
     shift: int
     gaps: int
+
+
+def raw_tables(p: Sequence[float]) -> LearnedTables:
+    """Raw tables of a state."""
+
+    def banks(at: int) -> tuple[tuple[int, ...], ...]:
+        starts = (at + fit.table_row(p, c) for c in range(CLASSES))
+        return tuple(tuple(int(x) for x in p[s : s + BINS]) for s in starts)
+
+    odds = tuple(int(x) for x in p[RAW_ODDS : RAW_ODDS + TURNS])
+    return LearnedTables(banks(RAW_W), banks(RAW_Z), odds, int(p[SHIFT]), int(p[GAPS]))
 
 
 class Learner:
@@ -99,14 +111,7 @@ class Learner:
 
     def tables(self) -> LearnedTables:
         """The tables as they stand."""
-        p = self.state
-
-        def banks(at: int) -> tuple[tuple[int, ...], ...]:
-            starts = (at + fit.table_row(p, c) for c in range(CLASSES))
-            return tuple(tuple(int(x) for x in p[s : s + BINS]) for s in starts)
-
-        odds = tuple(int(x) for x in p[RAW_ODDS : RAW_ODDS + TURNS])
-        return LearnedTables(banks(RAW_W), banks(RAW_Z), odds, int(p[SHIFT]), int(p[GAPS]))
+        return raw_tables(self.state)
 
     @property
     def updates(self) -> int:
