@@ -27,22 +27,23 @@ USUAL = "2"
 RESIDENCIES = ("whole", "trim")
 #: What the other strong rules make of the same placement, and forms of the learned one.
 MORE = (
-    Entry("lru-queue+tide-both", "lru-queue", "tide-both"),
-    Entry("spear+tide-both", "spear", "tide-both"),
-    Entry("pbkv+tide-both", "pbkv", "tide-both"),
+    Entry("lru-queue+tide-fit", "lru-queue", "tide-fit"),
+    Entry("spear+tide-fit", "spear", "tide-fit"),
+    Entry("pbkv+tide-fit", "pbkv", "tide-fit"),
 )
 FORMS = (
     Entry("learned", "learned"),
     Entry("learned+tide", "learned", "tide"),
-    Entry("no admission", "learned-noadmit", "tide-both"),
-    Entry("one class", "learned-oneclass", "tide-both"),
-    Entry("mean life", "learned:mean=1", "tide-both"),
-    Entry("by turn too", "learned:turn=1", "tide-both"),
-    Entry("own average", "learned-relative", "tide-both"),
-    Entry("section 8", "learned-relative:mean=1", "tide-both"),
-    Entry("memory 128", "learned:memory=128", "tide-both"),
-    Entry("memory 4096", "learned:memory=4096", "tide-both"),
-    Entry("period 64", "learned:period=64", "tide-both"),
+    Entry("learned+tide-both", "learned", "tide-both"),
+    Entry("no admission", "learned-noadmit", "tide-fit"),
+    Entry("one class", "learned-oneclass", "tide-fit"),
+    Entry("mean life", "learned:mean=1", "tide-fit"),
+    Entry("own average", "learned-relative", "tide-fit"),
+    Entry("section 8", "learned-relative:mean=1", "tide-fit"),
+    Entry("by turn too", "learned:turn=1", "tide-fit"),
+    Entry("memory 128", "learned:memory=128", "tide-fit"),
+    Entry("memory 4096", "learned:memory=4096", "tide-fit"),
+    Entry("period 64", "learned:period=64", "tide-fit"),
 )
 SAMPLE = "trail_swebench_lite"
 

@@ -26,8 +26,9 @@ FIXED = ("lru", "unison", "unison-2sig", "lru-queue+tide", "infercept")
 SIZED = ("gdsf", "lhd", "lhd+tide", OTHER_OBJECTIVE)
 #: Forms of the rule, and the part that each lacks or has more.
 FORMS = {
-    "learned": "Tide",
-    "learned+tide": "Tide at GAP_CLOSE, without a budget",
+    "learned": "any migration",
+    "learned+tide": "the changes to Tide (contract section 5 instead)",
+    "learned+tide-both": "passing over what cannot move (tide-both instead)",
     "no admission": "admission",
     "one class": "tool classes",
     "mean life": "best horizon (mean residual life instead)",
@@ -54,8 +55,8 @@ SWITCH_COLUMNS = (
     "first 500: learned | frozen | lru-queue | lru"
 )
 DETAIL_COLUMNS = (
-    "recording | part | pool | residency | unison-learned | unison | lru-queue+tide-both | "
-    "best, tokens | unison-learned, AMAT | unison | lru-queue+tide-both | best, AMAT"
+    "recording | part | pool | residency | unison-learned | unison | lru-queue+tide-fit | "
+    "best, tokens | unison-learned, AMAT | unison | lru-queue+tide-fit | best, AMAT"
 )
 
 
@@ -105,9 +106,7 @@ class Study:
         """What another has more in hit rate."""
         return self._over(policy, other, lambda a, b: b - a)
 
-    def _over(
-        self, policy: str, other: str, value: Callable[[float, float], float]
-    ) -> Mean:
+    def _over(self, policy: str, other: str, value: Callable[[float, float], float]) -> Mean:
         columns = [
             [
                 value(a, b)
@@ -270,7 +269,7 @@ def detail_lines(rows: Sequence[Row]) -> list[str]:
             study = Standings(r for r in own if r["residency"] == residency)
             (point,) = study.points()
             rivals = [p for p in study.policies() if p not in (*NO_ORACLES, *FORMS)]
-            names = (OURS, "unison", "lru-queue+tide-both")
+            names = (OURS, "unison", "lru-queue+tide-fit")
             line = [family, part, envelope, residency]
             for metric in (TOKENS, AMAT):
                 best = study.best(point, rivals, metric)

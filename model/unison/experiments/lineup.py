@@ -33,8 +33,8 @@ PAIRS = (
 )
 #: The learned rules with their placement, one for each objective.
 LEARNED = (
-    Entry("unison-learned", "learned", "tide-both"),
-    Entry("unison-requests", "learned-requests", "tide-both"),
+    Entry("unison-learned", "learned", "tide-fit"),
+    Entry("unison-requests", "learned-requests", "tide-fit"),
 )
 #: Ablations and the hardware's arithmetic; the learned rules have a study of their own.
 PROBES = (

@@ -86,7 +86,7 @@ def measure_switch(cell: Cell) -> list[Row]:
     trace = joined((first, second), cell["seed"])
     point = Scenario.of(trace, ENVELOPES[ENVELOPE], PRESSURE)
     alone = Scenario.of(joined((second,), cell["seed"]), ENVELOPES[ENVELOPE], load=point.load)
-    place = placing("tide-both")
+    place = placing("tide-fit")
     taught = simulate(alone, policy("learned"), place, keep=True).numbers
     rules = {
         "unison-learned": (policy("learned"), place),

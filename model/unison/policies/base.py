@@ -101,9 +101,11 @@ class Placement(Ranking):
 
     moment: 0 never, GAP_OPEN 1, GAP_CLOSE 2, both 3. windowed: a migration must fit the gap
     average of the session that opened its gap (contract section 5). shared: reads the eviction
-    policy's ranking, numbers included, instead of one of its own.
+    policy's ranking, numbers included, instead of one of its own. fitting: of the sessions
+    in the queue the soonest that can move goes up, not only the soonest of all.
     """
 
+    fitting: ClassVar[bool] = False
     moment: ClassVar[int] = 1
     windowed: ClassVar[bool] = True
     shared: ClassVar[bool] = False

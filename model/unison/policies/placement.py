@@ -39,6 +39,18 @@ class TideBoth(Tide):
     windowed = False
 
 
+class TideFit(TideBoth):
+    """Tide at every change, for the soonest session of the queue that can be moved."""
+
+    name = "tide-fit"
+    source = (
+        "Ours: tide-both, except that a queued session that cannot move (too large for what "
+        "would go down) does not keep the next in the queue from moving. Needs who goes down "
+        "before who goes up."
+    )
+    fitting = True
+
+
 class StaticPlan(Placement):
     """Members of the current computation first: waiting sessions are all alike."""
 

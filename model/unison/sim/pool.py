@@ -62,7 +62,8 @@ class Options(NamedTuple):
     their session's own events. place: 0 no migration, 1 at GAP_OPEN, 2 at GAP_CLOSE, 3 at both.
     windowed: a migration must fit the expected gap. tracked: sessions the slot table can hold.
     record: log all records. oracle: `next_req` is filled in; infinite for everybody else.
-    admit: a session whose gap opens is a candidate for its own place.
+    admit: a session whose gap opens is a candidate for its own place. fitting: what cannot move
+    does not keep others from moving.
     """
 
     integer: int
@@ -79,6 +80,7 @@ class Options(NamedTuple):
     record: int
     oracle: int
     admit: int
+    fitting: int
 
 
 class Pool(NamedTuple):

@@ -117,6 +117,7 @@ class _Simulator:
             record=int(keep),
             oracle=int(policy.oracle or placement.oracle),
             admit=int(policy.admits),
+            fitting=int(placement.fitting),
         )
         room = _RECORD_ROOM + 2 * scenario.slots if keep else 0
         self.pool = pool.new_pool(slots, e.sram.tokens, e.hbm.tokens, room)
