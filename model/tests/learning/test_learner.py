@@ -1,6 +1,8 @@
 """The learner: exact, bounded, robust, forgetful, and the same wherever it runs."""
 
 import math
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -224,6 +226,14 @@ def test_cold_start_is_recency():
     scores = [learner.score("any", a) for a in ages]
     assert scores == sorted(scores)
     assert len(set(scores)) == len(ages)
+
+
+def test_the_example_of_the_page_runs():
+    page = Path(__file__).parents[3] / "docs" / "learning.md"
+    (code,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    names: dict = {}
+    exec(code, names)
+    assert names["learner"].tables().gaps == 1
 
 
 def test_tools_are_numbered_as_they_come_and_share_the_last_class():
