@@ -48,7 +48,7 @@ GROUP_COLUMNS = (
     "points | residency | n | tokens worst, pp | mean | AMAT worst, % | mean | "
     "requests (size-blind) worst, pp"
 )
-PART_COLUMNS = "without | residency | tokens, pp | AMAT, %"
+PART_COLUMNS = "without | residency | tokens, pp | AMAT, % | requests, pp"
 BOUND_COLUMNS = "policy | hit rate, % | BR | Belady has more, pp | the bound has more, pp"
 SWITCH_COLUMNS = (
     "change | gain over LRU, pp | cost of adapting, % of it | of it in the first 500 requests, % | "
@@ -180,7 +180,9 @@ def worst_lines(study: Study, count: int = 6) -> list[list[object]]:
     for metric, name, unit in ((TOKENS, "tokens", "pp"), (AMAT, "AMAT", "%")):
         found = study.regrets(OURS, study.points, metric)
         for r in sorted(found, key=lambda r: -r.value.value)[:count]:
-            lines.append([name, about(r.point), r.rival, f"{r.value.text(100)} {unit}"])
+            clairvoyant = study.standings.regret(OURS, r.point, (ORACLE,), metric).value
+            texts = (f"{v.text(100)} {unit}" for v in (r.value, clairvoyant))
+            lines.append([name, about(r.point), r.rival, *texts])
     return lines
 
 
@@ -192,7 +194,15 @@ def part_lines(study: Study) -> list[list[object]]:
             own = points_of(study.points, residency)
             tokens = study.standings.difference(OURS, form, own, TOKENS)
             amat = study.standings.difference(OURS, form, own, AMAT)
-            lines.append([part, residency, tokens.text(100, 2, True), amat.text(100, 2, True)])
+            hits = study.standings.difference(OURS, form, own, HIT)
+            lines.append(
+                [
+                    part,
+                    residency,
+                    *(m.text(100, 2, True) for m in (tokens, amat)),
+                    hits.text(100, 2, True) if residency == "whole" else "-",
+                ]
+            )
     whole, trim = (points_of(study.points, r) for r in ("whole", "trim"))
     both = list(zip(trim, whole, strict=True))
 
@@ -209,14 +219,17 @@ def part_lines(study: Study) -> list[list[object]]:
         return mean([sum(seed) / len(seed) for seed in zip(*columns, strict=True)])
 
     means = (paired(TOKENS, lambda t, w: t - w), paired(AMAT, lambda t, w: t / w - 1))
-    return [*lines, ["trimming (trim less whole)", "-", *(m.text(100, 2, True) for m in means)]]
+    return [
+        *lines,
+        ["trimming (trim less whole)", "-", *(m.text(100, 2, True) for m in means), "-"],
+    ]
 
 
 def bound_lines(study: Study) -> list[list[object]]:
     """Hit rate, BR and distances of the rivals and oracles, best first."""
     points = study.bounded()
     lines = []
-    for name in [*study.rivals, "belady", "belady+oracle"]:
+    for name in [*study.rivals, "no admission", "belady", "belady+oracle"]:
         hits = zip(*(study.standings.values(p, name, HIT) for p in points), strict=True)
         hit = mean([sum(seed) / len(seed) for seed in hits])
         far = (study.short_of(name, o).text(100) for o in (ORACLE, BOUND))
