@@ -110,16 +110,15 @@ def _unsure(cost: Mean) -> str:
     return " in the mean, but the interval does not exclude more" if reaches else ""
 
 
-def _line(what: str, found: Sequence[Regret], target: float | None, of: str = "") -> str:
+def _line(what: str, found: Sequence[Regret], target: float | None, unit: str) -> str:
     w = worst(found)
-    said = f", target {100 * target:g}: {_met(w.value.value, target)}" if target else ""
+    text = f"{what}: worst {w.value.text(100)} {unit} ({about(w.point)}, best {w.rival})"
+    if target is None:
+        return f"{text}, mean {percent(mean_regret(found))}"
+    above = sum(r.value.value > target for r in found)
     return (
-        f"{what}: worst {w.value.text(100)} {of} ({about(w.point)}, best {w.rival}){said}, "
-        f"mean {percent(mean_regret(found))}; over the target at "
-        f"{sum(r.value.value > (target or 1) for r in found)} of {len(found)} points"
-        if target
-        else f"{what}: worst {w.value.text(100)} {of} ({about(w.point)}, best {w.rival}), "
-        f"mean {percent(mean_regret(found))}"
+        f"{text}, target {100 * target:g}: {_met(w.value.value, target)}, mean "
+        f"{percent(mean_regret(found))}; over the target at {above} of {len(found)} points"
     )
 
 
