@@ -93,7 +93,7 @@ def test_the_claim_on_fresh_draws():
                     about |= {"pressure": "2", "residency": residency, "seed": seed}
                     rows += [
                         {**about, **learning.measured(point, e, residency)}
-                        for e in (*learning.lineup(), *learning.MORE, *learning.LEARNED)
+                        for e in (*learning.lineup(), *learning.MORE)
                     ]
     study = Study(rows)
     rivals = [p for p in study.rivals if p not in SIZED]

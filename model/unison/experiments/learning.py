@@ -50,7 +50,8 @@ SAMPLE = "trail_swebench_lite"
 
 def entries() -> list[Entry]:
     """Everybody: the usual line-up, the learned rules, and what tells their parts apart."""
-    return [*lineup(), *MORE, *LEARNED, *FORMS]
+    usual = [e for e in lineup() if e not in LEARNED]
+    return [*usual, *MORE, *LEARNED, *FORMS]
 
 
 def cells() -> list[Cell]:

@@ -36,7 +36,7 @@ LEARNED = (
     Entry("unison-learned", "learned", "tide-fit"),
     Entry("unison-requests", "learned-requests", "tide-fit"),
 )
-#: Ablations and the hardware's arithmetic; the learned rules have a study of their own.
+#: Ablations and the hardware's arithmetic; forms of the learned rules have a study of their own.
 PROBES = (
     "spear-nohazard",
     "spear-nogap",
@@ -66,7 +66,7 @@ def lineup(slow: bool = False, probes: bool = False) -> list[Entry]:
     `probes`: ablations of Spear and the hardware's arithmetic too."""
     skip = () if probes else PROBES
     names = [n for n, cls in POLICIES.items() if n not in skip and (slow or not cls.interpreted)]
-    return [*(Entry(n, n) for n in names), *PAIRS]
+    return [*(Entry(n, n) for n in names), *PAIRS, *LEARNED]
 
 
 __all__ = ["BASELINE", "ORACLE", "OURS", "PAIRS", "PLACEMENTS", "Entry", "entry", "lineup"]
