@@ -120,8 +120,10 @@ def _paragraph(*tables: dict[str, dict[str, float]]) -> str:
     AMAT of {lhd["AMAT/LRU"]:.3f} against {ours["AMAT/LRU"]:.3f}. Tables learned from the waits by
     tool class, with admission and a freer migration (`unison-learned`), reach an AMAT of
     {row("unison-learned", "AMAT/LRU", 3)}; weighing size (`unison-requests`) they hit
-    {row("unison-requests", "hit rate %", 2)} % of the requests: [learned](docs/results/learning.md).
-    The core does not have them yet. Every point, won or lost, is in [main](docs/results/main.md) and [recordings](docs/results/comparison-recordings.md)."""
+    {row("unison-requests", "hit rate %", 2)} % of the requests; the study is
+    [learning](docs/results/learning.md), and the core does not have them yet. Every point, won or
+    lost, is in [main](docs/results/main.md) and
+    [recordings](docs/results/comparison-recordings.md)."""
     return textwrap.fill(" ".join(text.split()), 120, break_on_hyphens=False)
 
 
