@@ -15,13 +15,13 @@ def add_policies_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Handler of ``unison policies``."""
-    from unison.experiments.lineup import PAIRS
+    from unison.experiments.lineup import LEARNED, PAIRS
     from unison.policies import PLACEMENTS, POLICIES
 
     found = {
         "policies": {name: cls.source for name, cls in POLICIES.items()},
         "placements": {name: cls.source for name, cls in PLACEMENTS.items()},
-        "pairs": {e.name: f"{e.policy} with placement {e.placement}" for e in PAIRS},
+        "pairs": {e.name: f"{e.policy} with placement {e.placement}" for e in (*PAIRS, *LEARNED)},
     }
     if args.json:
         print(json.dumps(found))

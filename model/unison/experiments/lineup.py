@@ -31,13 +31,32 @@ PAIRS = (
     Entry("lru+recency", "lru", "recency"),
     Entry("belady+oracle", "belady", "oracle"),
 )
+#: The learned rules with their placement, one for each objective.
+LEARNED = (
+    Entry("unison-learned", "learned", "tide-fit"),
+    Entry("unison-requests", "learned-requests", "tide-fit"),
+)
+#: Ablations and the hardware's arithmetic; forms of the learned rules have a study of their own.
+PROBES = (
+    "spear-nohazard",
+    "spear-nogap",
+    "spear-hw",
+    "spear-hwq",
+    "spear-hwr",
+    "spear-hwc",
+    "learned",
+    "learned-noadmit",
+    "learned-oneclass",
+    "learned-relative",
+    "learned-requests",
+)
 #: What every ratio is taken against, and the reference of BR.
 BASELINE, ORACLE, OURS = "lru", "belady", "unison"
 
 
 def entry(text: str) -> Entry:
     """``NAME``, ``POLICY+PLACEMENT`` or ``FILE.py:CLASS[+PLACEMENT]``."""
-    for known in PAIRS:
+    for known in (*PAIRS, *LEARNED):
         if known.name == text:
             return known
     name, _, where = text.partition("+")
@@ -47,10 +66,9 @@ def entry(text: str) -> Entry:
 def lineup(slow: bool = False, probes: bool = False) -> list[Entry]:
     """All entries: registered policies, then the pairs; `slow`: those that run as Python too;
     `probes`: ablations of Spear and the hardware's arithmetic too."""
-    hardware = ("spear-hw", "spear-hwq", "spear-hwr", "spear-hwc")
-    skip = () if probes else ("spear-nohazard", "spear-nogap", *hardware)
+    skip = () if probes else PROBES
     names = [n for n, cls in POLICIES.items() if n not in skip and (slow or not cls.interpreted)]
-    return [*(Entry(n, n) for n in names), *PAIRS]
+    return [*(Entry(n, n) for n in names), *PAIRS, *LEARNED]
 
 
 __all__ = ["BASELINE", "ORACLE", "OURS", "PAIRS", "PLACEMENTS", "Entry", "entry", "lineup"]

@@ -45,7 +45,7 @@ order, ± is Student's 95 % interval over the orders. All ratios and differences
 events. The interval says nothing about other traces. Bound: P = {usual}, orders {bound}.
 What a policy knows beforehand: the hazard table and the prior of the first gap are fitted on the
 whole trace, as in the paper (Spear; AGSERVE, CacheScout, PBKV and LRB use the prior);
-[hazard.md](hazard.md) measures what that is worth. Only policies named `+...` and `{ours}` migrate.
+[hazard.md](hazard.md) measures what that is worth. Only those named `+...` or `{ours}...` migrate.
 `{ours}` is Spear with Tide; `lru-queue` is LRU that knows which tools have returned: what it gains
 is due to the request queue, not to a ranking of the waits."""
 

@@ -29,7 +29,7 @@ it, SRAM : HBM = 1 : 4, costs of `gpu`. The load does not depend on the pool: on
 sessions, 2..48; servers and linger by the load rule for that many. Sessions end before a wait over
 600 s. {seeds} orders of the sessions; ± is the 95 % interval over them. The recordings also served
 to calibrate the synthetic families; what a policy makes of them was not. Hazard and gap prior are
-fitted on the whole recording; only policies named `+...` and unison migrate.
+fitted on the whole recording; only policies named `+...` or `unison...` migrate.
 
 | recording | sessions | C | B | linger s | working set | pools, tokens |
 |---|---|---|---|---|---|---|"""

@@ -16,6 +16,7 @@ _MODULES: dict[str, str] = {
     "ablation": "unison.experiments.ablation",
     "control-plane": "unison.experiments.control_plane",
     "comparison-recordings": "unison.experiments.recordings",
+    "learning": "unison.experiments.learning",
     "main": "unison.experiments.main",
 }
 

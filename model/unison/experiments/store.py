@@ -13,7 +13,17 @@ from unison.traces.paths import traces_dir
 
 _PACKAGE = Path(__file__).parents[1]
 #: What a measured value can depend on.
-_SOURCES = ("contract", "scoring", "core", "metrics", "sim", "policies", "traces", "experiments")
+_SOURCES = (
+    "contract",
+    "scoring",
+    "learning",
+    "core",
+    "metrics",
+    "sim",
+    "policies",
+    "traces",
+    "experiments",
+)
 _LIBRARIES = ("numpy", "numba", "scipy", "lightgbm")
 
 

@@ -81,6 +81,7 @@ class Policy(Ranking):
 
     fixed: the score changes only with the session's own events, so the order can be kept.
     drops: an infinite score is let go at once, whether or not there is room.
+    admits: a session that opens its gap and ranks behind all it would displace leaves instead.
     integer: times and gap averages in whole ticks, as in the hardware; compact, with it: averages
     as a slot of the compact score holds them.
     oracle: reads `next_req`; no online policy does.
@@ -90,6 +91,7 @@ class Policy(Ranking):
 
     fixed: ClassVar[bool] = False
     drops: ClassVar[bool] = False
+    admits: ClassVar[bool] = False
     integer: ClassVar[bool] = False
     compact: ClassVar[bool] = False
     oracle: ClassVar[bool] = False
@@ -101,9 +103,11 @@ class Placement(Ranking):
 
     moment: 0 never, GAP_OPEN 1, GAP_CLOSE 2, both 3. windowed: a migration must fit the gap
     average of the session that opened its gap (contract section 5). shared: reads the eviction
-    policy's ranking, numbers included, instead of one of its own.
+    policy's ranking, numbers included, instead of one of its own. fitting: of the sessions
+    in the queue the soonest that can move goes up, not only the soonest of all.
     """
 
+    fitting: ClassVar[bool] = False
     moment: ClassVar[int] = 1
     windowed: ClassVar[bool] = True
     shared: ClassVar[bool] = False

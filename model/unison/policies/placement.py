@@ -27,6 +27,30 @@ class Tide(Placement):
         return 0.0
 
 
+class TideBoth(Tide):
+    """Tide at every change of a waiting session, not limited to what fits the expected gap."""
+
+    name = "tide-both"
+    source = (
+        "Ours: the same rule after GAP_CLOSE too, when the session that runs next is known, and "
+        "without the budget of contract section 5: one migration at a time is limit enough."
+    )
+    moment = 3
+    windowed = False
+
+
+class TideFit(TideBoth):
+    """Tide at every change, for the soonest session of the queue that can be moved."""
+
+    name = "tide-fit"
+    source = (
+        "Ours: tide-both, except that a queued session that cannot move (too large for what "
+        "would go down) does not keep the next in the queue from moving. Needs who goes down "
+        "before who goes up."
+    )
+    fitting = True
+
+
 class StaticPlan(Placement):
     """Members of the current computation first: waiting sessions are all alike."""
 

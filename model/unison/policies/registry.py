@@ -11,6 +11,7 @@ from unison.policies import (
     arrival,
     history,
     learned,
+    learned_waits,
     lifecycle,
     oracle,
     placement,
@@ -27,6 +28,7 @@ _MODULES: tuple[ModuleType, ...] = (
     arrival,
     structure,
     learned,
+    learned_waits,
     spear,
     oracle,
 )

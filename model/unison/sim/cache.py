@@ -22,7 +22,7 @@ _MARK = "UNISON_NUMBA_CACHE_DIR"
 def _digest() -> str:
     parts = [
         p
-        for sub in ("contract", "scoring", "sim", "policies")
+        for sub in ("contract", "scoring", "learning", "sim", "policies")
         for p in (_PACKAGE / sub).rglob("*.py")
     ]
     total = hashlib.sha256()

@@ -15,6 +15,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic, overload, register_jitable
 
+from unison.learning import fit
 from unison.scoring import fixed, float64, octave, tables
 from unison.sim.layout import EVENT, SLOT
 
@@ -56,6 +57,21 @@ for _function in (
     float64.float_quotient,
     float64.float_average,
     tables.turn_index,
+    fit.start,
+    fit.wait_bin,
+    fit.table_row,
+    fit.observe,
+    fit.observe_end,
+    fit.observe_queue,
+    fit._doubled,
+    fit._age,
+    fit._age_turn,
+    fit.make_tables,
+    fit._shared,
+    fit._fit_row,
+    fit._make_raw,
+    fit.weight,
+    fit.class_score,
 ):
     register_jitable(_function)
 

@@ -298,7 +298,7 @@ def _run(rows, score, p, learn, place, pp, opt, pool, log):
     return n
 
 
-_OPTIONS = Options(0, 0, 2, 1.0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+_OPTIONS = Options(0, 0, 2, 1.0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 run = numba.njit(
     types.int64(

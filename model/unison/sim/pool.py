@@ -63,6 +63,8 @@ class Options(NamedTuple):
     their session's own events. place: 0 no migration, 1 at GAP_OPEN, 2 at GAP_CLOSE, 3 at both.
     windowed: a migration must fit the expected gap. tracked: sessions the slot table can hold.
     record: log all records. oracle: `next_req` is filled in; infinite for everybody else.
+    admit: a session whose gap opens is a candidate for its own place. fitting: what cannot move
+    does not keep others from moving.
     """
 
     integer: int
@@ -79,6 +81,8 @@ class Options(NamedTuple):
     tracked: int
     record: int
     oracle: int
+    admit: int
+    fitting: int
 
 
 class Pool(NamedTuple):
@@ -206,9 +210,8 @@ def let_go(pool, opt, i, time_us, now, learn, p):
 
 
 @njit
-def evict(pool, opt, sram, hbm, tokens, time_us, now, score, learn, p):
-    """Make room for `tokens` by one victim, or by its tail when trimming."""
-    i = choose_victim(pool, opt, sram, hbm, now, score, p)
+def evict(pool, opt, i, tokens, time_us, now, learn, p):
+    """Make room for `tokens` by the victim `i`, or by its tail when trimming."""
     s = pool.slots[i]
     if opt.trim == 1:
         need = tokens - (pool.n[CAP + s.tier] - pool.n[USED + s.tier])
@@ -235,6 +238,23 @@ def find_room(pool, old, tokens):
 
 
 @njit
+def stay_out(pool, opt, i, old, tokens, time_us, now, learn, p):
+    """Session `i` ranks behind all it would displace: it leaves, or its tail when trimming."""
+    s = pool.slots[i]
+    free = pool.n[CAP + old] - pool.n[USED + old]
+    if opt.trim == 1 and free > 0:
+        write_record(pool, opt, time_us, EVICT, i, old, tokens - free, 0)
+        pool.n[TRIMMED] += 1
+        s.tier = old
+        s.kept = free
+        pool.n[USED + old] += free
+        return
+    write_record(pool, opt, time_us, BYPASS, i, NONE, tokens, 0)
+    if opt.learns == 1:
+        learn(LEARN_EVICT, s, now, p)
+
+
+@njit
 def hold(pool, opt, i, tokens, time_us, now, score, learn, p):
     """Session `i`, no candidate now, must hold `tokens` (contract section 4)."""
     s = pool.slots[i]
@@ -252,7 +272,15 @@ def hold(pool, opt, i, tokens, time_us, now, score, learn, p):
         return
     tier = find_room(pool, old, tokens)
     while tier == NONE:
-        evict(pool, opt, sram, hbm, tokens, time_us, now, score, learn, p)
+        victim = choose_victim(pool, opt, sram, hbm, now, score, p)
+        if (
+            opt.admit == 1
+            and s.state == GAP
+            and score(s, now, p) > score(pool.slots[victim], now, p)
+        ):
+            stay_out(pool, opt, i, old, tokens, time_us, now, learn, p)
+            return
+        evict(pool, opt, victim, tokens, time_us, now, learn, p)
         tier = find_room(pool, old, tokens)
     s.tier = tier
     s.kept = tokens

@@ -55,11 +55,13 @@ class Totals:
 
 @dataclass
 class Run:
-    """Totals, and what was asked to be kept: `requests` (REQUEST rows), `records` (RECORD rows)."""
+    """Totals, and what was asked to be kept: `requests` (REQUEST rows), `records` (RECORD rows),
+    `numbers` (the policy's, as it left them)."""
 
     totals: Totals
     requests: np.ndarray | None = None
     records: np.ndarray | None = None
+    numbers: np.ndarray | None = None
 
 
 def simulate(
@@ -119,6 +121,8 @@ class _Simulator:
             tracked=scenario.slots if scenario.tracked is None else scenario.tracked,
             record=int(keep),
             oracle=int(policy.oracle or placement.oracle),
+            admit=int(policy.admits),
+            fitting=int(placement.fitting),
         )
         room = _RECORD_ROOM + 2 * scenario.slots if keep else 0
         self.pool = pool.new_pool(slots, e.sram.tokens, e.hbm.tokens, room)
@@ -134,8 +138,10 @@ class _Simulator:
             self.pool.n[pool.EVENT_INDEX] = 0
             while self.pool.n[pool.EVENT_INDEX] < len(rows):
                 self._some(rows, log)
-        kept = (np.concatenate(self.requests), np.concatenate(self.records)) if self.keep else ()
-        return Run(self._totals(), *kept)
+        if not self.keep:
+            return Run(self._totals())
+        kept = (np.concatenate(self.requests), np.concatenate(self.records))
+        return Run(self._totals(), *kept, self.bound.p)
 
     def _some(self, rows: np.ndarray, log: np.ndarray) -> None:
         b = self.bound

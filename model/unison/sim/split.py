@@ -256,7 +256,7 @@ def simulate_split(scenario: Scenario, policy: Policy, period: int) -> SplitTota
     options = Options(
         integer=0, compact=0, shift=EMA_SHIFT, prior=float(scenario.gap_prior), bw=e.dma_bw_q8,
         trim=0, drops=0, learns=0, fixed=0, place=0, windowed=1, tracked=n, record=1,
-        oracle=0,
+        oracle=0, admit=0, fitting=0,
     )  # fmt: skip
     held, used, void = np.zeros(n, HELD), np.zeros(3, np.int64), np.zeros(3, np.int64)
     log = np.zeros(scenario.trace.header.turns, engine.REQUEST)

@@ -11,6 +11,7 @@ from unison.sim.pool import (
     MOVED_B,
     N_CAND,
     OUTSTANDING,
+    READY,
     SRAM,
     USED,
     enter_candidates,
@@ -72,6 +73,39 @@ def choose_migration(pool, budget, now, score, p):
 
 
 @njit_call
+def choose_fitting(pool, budget, now, score, p):
+    """As `choose_migration`, but of the sessions in the queue the soonest that can move.
+
+    Only of those: a swap of two that wait is not worth the engine's time if it is not the first.
+    """
+    down, down_key = latest_fast(pool, now, score, p)
+    free = pool.n[CAP + SRAM] - pool.n[USED + SRAM]
+    back = pool.slots[down].kept if down >= 0 else 0
+    best, best_key, best_down = -1, 0.0, -1
+    for j in range(pool.n[N_CAND]):
+        i = pool.n[CAND + j]
+        s = pool.slots[i]
+        size = s.kept
+        if s.tier != HBM or s.state != READY or size > free + back:
+            continue
+        key = score(s, now, p)
+        if best >= 0 and (key > best_key or (key == best_key and i > best)):
+            continue
+        if size <= free and size <= budget:
+            best, best_key, best_down = i, key, -1
+        elif (
+            down >= 0
+            and key < down_key
+            and pool.n[USED + HBM] - size + back <= pool.n[CAP + HBM]
+            and size + back <= budget
+        ):
+            best, best_key, best_down = i, key, down
+    if best >= 0:
+        return best, best_down
+    return choose_migration(pool, budget, now, score, p)
+
+
+@njit_call
 def move(pool, opt, i, tier, time_us):
     """Slot `i` changes its tier and is in flight until MIG_DONE."""
     s = pool.slots[i]
@@ -97,7 +131,10 @@ def migrate(pool, opt, i, ts, time_us, now, place, p):
             budget = (int(pool.slots[i].ghat) * opt.bw) >> BW_F
         else:
             budget = int(pool.slots[i].ghat * opt.bw / (1 << BW_F))
-    up, down = choose_migration(pool, budget, now, place, p)
+    if opt.fitting == 1:
+        up, down = choose_fitting(pool, budget, now, place, p)
+    else:
+        up, down = choose_migration(pool, budget, now, place, p)
     if up < 0:
         return
     moved = 0

@@ -28,6 +28,7 @@ class Calibration:
     pace_correlation: Gaussian copula of a wait and its session's pace.
     median_wait_ms: level of all waits; None: the tools' own levels stand.
     service: `base + per_token * output`, times a factor with quantiles `spread`.
+    last_tool: recorded after the last turn, which no turn follows; '' in most families.
     """
 
     family: str
@@ -48,6 +49,7 @@ class Calibration:
     service_base_ms: float
     service_per_token_ms: float
     service_spread: Quantiles
+    last_tool: str = ""
 
 
 class _Reader:
@@ -127,7 +129,18 @@ def load_calibration(family: str, path: Path | None = None) -> Calibration:
         service_base_ms=r.number("service", 1, 600_000, "base_ms"),
         service_per_token_ms=r.number("service", 0, 10_000, "per_token_ms"),
         service_spread=r.quantiles("service", "spread"),
+        last_tool=_last_tool(r, tools),
     )
+
+
+def _last_tool(r: _Reader, tools: dict) -> str:
+    """The optional tool of the last turn: one of the family's."""
+    if "last_tool" not in r.data:
+        return ""
+    value = r.entry("last_tool").get("value")
+    if value not in tools:
+        raise r.fault("last_tool.value", value, f"one of {', '.join(tools)}")
+    return value
 
 
 def _tools(reader: _Reader, tools: dict) -> tuple[Tool, ...]:

@@ -25,7 +25,7 @@ def add_trace_parser(subparsers: "argparse._SubParsersAction") -> None:
     commands = parser.add_subparsers(dest="trace_command", required=True, metavar="COMMAND")
 
     gen = commands.add_parser("gen", help="regenerate a synthetic family")
-    gen.add_argument("family", help=f"{', '.join(paths.FAMILIES)}, or all")
+    gen.add_argument("family", help=f"{', '.join(paths.ALL_FAMILIES)}, or all")
     gen.add_argument("--seed", type=int, help="default: the calibration's, as committed")
     gen.add_argument("--out", type=Path, help="directory; default: traces/data")
     gen.add_argument("--check", action="store_true", help="write nothing; compare with the files")
@@ -75,7 +75,7 @@ def guarded(handler: Callable[[argparse.Namespace], int]) -> Callable[[argparse.
 
 def run_gen(args: argparse.Namespace) -> int:
     """Write, or with ``--check`` compare, the traces of one family or all."""
-    families = paths.FAMILIES if args.family == "all" else (paths.known(args.family),)
+    families = paths.ALL_FAMILIES if args.family == "all" else (paths.known(args.family),)
     if args.seed is not None and not 0 <= args.seed <= 2**31:
         raise ValueError(f"--seed: got {args.seed}, expected 0..{2**31}")
     out = args.out or paths.traces_dir() / "data"
@@ -102,7 +102,7 @@ def run_check(args: argparse.Namespace) -> int:
         raise ValueError(f"--limit: got {args.limit}, expected at least 1")
     report = []
     for name in args.trace:
-        path = paths.data_path(name) if name in paths.FAMILIES else Path(name)
+        path = paths.data_path(name) if name in paths.ALL_FAMILIES else Path(name)
         report.append((path, check_trace(path, args.limit)))
     if args.json:
         rows = [
@@ -126,7 +126,7 @@ def _fault(error: TraceError) -> dict:
 def run_info(args: argparse.Namespace) -> int:
     """Print quantiles against their targets, and the load on each envelope."""
     trace = paths.open_trace(args.trace)
-    synthetic = trace.header.seed is not None and trace.header.family in paths.FAMILIES
+    synthetic = trace.header.seed is not None and trace.header.family in paths.ALL_FAMILIES
     result = summary(trace, load_calibration(trace.header.family) if synthetic else None)
     print(json.dumps(result, indent=1) if args.json else table(result))
     return 0

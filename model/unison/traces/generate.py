@@ -42,7 +42,7 @@ def draw(cal: Calibration, seed: int | None = None) -> Trace:
         for t in range(length):
             prompt, output = tokens[i][t]
             wait = waits[i][t - 1] * 1000 if t else None
-            tool = cal.tools[tools[i][t]].name if t < length - 1 else ""
+            tool = cal.tools[tools[i][t]].name if t < length - 1 else cal.last_tool
             turns.append(
                 Turn(i, t, wait, _service_ms(rng, cal, output) * 1000, prompt, output, tool)
             )

@@ -13,7 +13,7 @@ from unison.traces.calibration import load_calibration
 from unison.traces.envelopes import ENVELOPES
 from unison.traces.load import derive_load, mean_prefix
 from unison.traces.model import Trace
-from unison.traces.paths import FAMILIES, open_trace
+from unison.traces.paths import FAMILIES, HUMAN_FAMILIES, open_trace
 from unison.traces.quantiles import Quantiles, measure
 from unison.traces.serving import ServingStats, events
 from unison.traces.summary import samples, targets
@@ -21,14 +21,14 @@ from unison.traces.summary import samples, targets
 _trace = cache(open_trace)
 
 
-def families_table() -> str:
+def families_table(families: tuple[str, ...] = FAMILIES) -> str:
     """Size and scale of each committed family."""
     rows = [
         "| family | sessions | turns | a session | mean prefix | median wait | median service |"
     ]
     rows.append("|---|---|---|---|---|---|---|")
     total = [0, 0]
-    for family in FAMILIES:
+    for family in families:
         trace = _trace(family)
         header, found = trace.header, samples(trace)
         total = [total[0] + header.sessions, total[1] + header.turns]
@@ -42,10 +42,16 @@ def families_table() -> str:
     return "\n".join(rows)
 
 
-def quantiles_table() -> str:
+def human_table() -> str:
+    """The same of the human-paced families, and their waits."""
+    sizes = families_table(HUMAN_FAMILIES)
+    return f"{sizes}\n\n{quantiles_table(HUMAN_FAMILIES)}"
+
+
+def quantiles_table(families: tuple[str, ...] = FAMILIES) -> str:
     """Measured against drawn from, p10 / p50 / p90 / p99."""
     rows = ["| family | quantity | measured | calibration |", "|---|---|---|---|"]
-    for family in FAMILIES:
+    for family in families:
         found = samples(_trace(family))
         for name, target in targets(load_calibration(family)).items():
             rows.append(f"| {family} | {name} | {_q(measure(found[name]))} | {_q(target)} |")
@@ -106,6 +112,7 @@ def _q(q: Quantiles) -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "families": families_table,
     "quantiles": quantiles_table,
+    "human": human_table,
     "envelopes": envelopes_table,
     "sources": sources_table,
     "load": load_table,

@@ -15,6 +15,9 @@ FAMILIES = (
     "gaia_devstral",
     "gaia_gemma4",
 )
+#: People answer between the tools' turns. Beside the six, which hold the paper's totals.
+HUMAN_FAMILIES = ("human_code", "human_pair", "human_chat")
+ALL_FAMILIES = (*FAMILIES, *HUMAN_FAMILIES)
 
 
 def traces_dir() -> Path:
@@ -35,16 +38,16 @@ def data_path(family: str) -> Path:
 
 def known(family: str) -> str:
     """`family`, or ValueError with the valid ones."""
-    if family not in FAMILIES:
-        raise ValueError(f"family: got {family!r}, expected one of {', '.join(FAMILIES)}")
+    if family not in ALL_FAMILIES:
+        raise ValueError(f"family: got {family!r}, expected one of {', '.join(ALL_FAMILIES)}")
     return family
 
 
 def open_trace(name: str) -> Trace:
     """A trace by family name or by path. TraceError as in `read_trace`."""
-    if name in FAMILIES:
+    if name in ALL_FAMILIES:
         return read_trace(data_path(name))
     if not Path(name).exists():
-        expected = f"a trace file or one of {', '.join(FAMILIES)}"
+        expected = f"a trace file or one of {', '.join(ALL_FAMILIES)}"
         raise TraceError(name, 0, "trace", "no such file", expected)
     return read_trace(name)
