@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from unison.cli.fidelity import VARIANTS
 from unison.cli.main import main
 from unison.traces.errors import TraceError
 
@@ -17,7 +18,7 @@ def test_cells_of_the_committed_table(capsys, tmp_path):
     argv = ["fidelity", "--families", "gaia_gemma4", "gaia_devstral", "--out", str(out), "--json"]
     assert main(argv) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert len(rows) == 2 * 2 * 3
+    assert len(rows) == 2 * 2 * len(VARIANTS)
     committed = PAGE.read_text().splitlines()
     cells = [line for line in out.read_text().splitlines() if line.startswith("| gaia")]
     assert len(cells) == len(rows)
@@ -27,6 +28,10 @@ def test_cells_of_the_committed_table(capsys, tmp_path):
             assert r["top1"] >= 0.999
             assert r["kendall_tau"] is None or r["kendall_tau"] > 0.9999
             assert abs(r["drift_pp"]) <= 0.02
+        if r["scorer"] == "compact" and r["snapshots"]:
+            assert r["top1"] >= 0.99
+            assert r["kendall_tau"] is None or r["kendall_tau"] > 0.999
+            assert abs(r["drift_pp"]) <= 0.1
 
 
 @pytest.mark.parametrize("option", ["--families", "--envelopes"])

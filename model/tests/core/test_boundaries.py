@@ -10,7 +10,7 @@ from unison.core import CoreConfig
 from unison.core.dma import DmaModel, with_migrations
 from unison.core.plan import EMA_SHIFT, core_event, gap_prior, plan
 from unison.core.state import TideEnd
-from unison.scoring import FixedScorer, FloatScorer, Form, fit_hazard
+from unison.scoring import DEFAULT_FORM, FixedScorer, FloatScorer, Form, fit_hazard
 from unison.scoring.tables import Tables, turn_index
 from unison.traces.envelopes import ENVELOPES
 from unison.traces.events import TraceEvent
@@ -233,16 +233,16 @@ def test_a_plan_is_its_trace_and_envelope():
     assert p.config == CoreConfig(envelope.sram.tokens, envelope.hbm.tokens, 64, tide=True)
     assert p.envelope is envelope
     assert p.dma_bw == envelope.dma_bw_q8
-    assert (p.form, p.gap_prior) == (Form.PRODUCT, gap_prior(trace.waits_us()))
+    assert (p.form, p.gap_prior) == (DEFAULT_FORM, gap_prior(trace.waits_us()))
     assert p.tables.hazard == fit_hazard(len(s.turns) for s in trace.sessions)
     assert p.tables.weight_w == p.tables.weight_z
     fixed, exact = p.fixed(), p.float64()
     assert isinstance(exact, FloatScorer)
     want = FixedScorer.from_tables(
-        Form.PRODUCT, p.tables, math.floor(p.gap_prior), EMA_SHIFT, p.dma_bw
+        DEFAULT_FORM, p.tables, math.floor(p.gap_prior), EMA_SHIFT, p.dma_bw
     )
     assert fixed == want
-    assert exact == FloatScorer(Form.PRODUCT, p.tables, p.gap_prior, EMA_SHIFT, p.dma_bw)
+    assert exact == FloatScorer(DEFAULT_FORM, p.tables, p.gap_prior, EMA_SHIFT, p.dma_bw)
     other = plan(trace, envelope, slots=128, form=Form.QUOTIENT, pressure=1.0, tide=False)
     assert (other.config.slots, other.config.tide, other.form) == (128, False, Form.QUOTIENT)
     assert p.load == derive_load(trace, envelope.pool_tokens, 2.0)

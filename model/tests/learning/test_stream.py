@@ -11,6 +11,7 @@ from unison.core.replay import Costs, replay
 from unison.learning.learner import raw_tables
 from unison.learning.stream import updates
 from unison.policies import placing, policy
+from unison.scoring import Form
 from unison.sim.scenario import Scenario
 from unison.sim.simulate import simulate
 from unison.traces import envelope, events, open_trace
@@ -61,7 +62,7 @@ def rewritten(core, stream, changes):
 def test_golden_model_replays_the_updates(where):
     """The core of today, its registers rewritten by the stream, decides as the simulator does."""
     trace, where = open_trace("human_chat"), envelope(where)
-    setup = plan(trace, where)
+    setup = plan(trace, where, form=Form.PRODUCT)
     core = EventCore(setup.config, setup.fixed())
     point = Scenario.of(trace, where)
     changes = list(updates(point.rows, setup.fixed().gap_prior, relative=True, shift=EMA_SHIFT))
