@@ -21,7 +21,7 @@ every_master = cocotb.parametrize(master=list(MASTERS))
 
 async def _walk(dut, master: str, steps: Iterable[Step]) -> None:
     await start(dut, dma_ready_i=0, **Apb.idle())
-    bus, oracle = MASTERS[master](dut), Oracle(SHAPE | {"Scorer": 0, "Arch": 0})
+    bus, oracle = MASTERS[master](dut), Oracle(SHAPE | {"Scorer": DEFAULT_SCORER, "Arch": 0})
     count = 0
     for step in steps:
         want = oracle.answer(step)
@@ -85,3 +85,4 @@ async def interrupt_fields(dut) -> None:
 def test_fields() -> None:
     """One core, small and uneven."""
     run_block("unison", "tb.block.apb_registers.test_fields", SHAPE)
+from unison.contract.widths import DEFAULT_SCORER

@@ -19,6 +19,7 @@ from unison.contract.registers import (
     Access,
     address,
 )
+from unison.contract.widths import DEFAULT_SCORER
 
 EV_DEPTH, DEC_DEPTH = 4, 5
 SHAPE = {"NumSlots": 32, "NumLanes": 2, "EvDepth": EV_DEPTH, "DecDepth": DEC_DEPTH, "TokW": 12}
@@ -37,7 +38,7 @@ async def reset_values_and_rights(dut) -> None:
     params = SHAPE["NumSlots"] | SHAPE["NumLanes"] << 9 | SHAPE["TokW"] << 14
     params |= EV_DEPTH << 20 | DEC_DEPTH << 26
     assert await apb.read(address("PARAMS")) == (params, False)
-    assert await apb.read(address("VARIANT")) == (0, False)
+    assert await apb.read(address("VARIANT")) == (DEFAULT_SCORER, False)
     for at in range(1 << 12):
         reg = MAPPED.get(at)
         if reg is None:
