@@ -13,6 +13,7 @@ from tb.block.runner import run_block
 from tb.register_oracle import Oracle, Step, fields, holes, pushes, random_steps, reads
 from unison.contract import CoreEvent, EventCode
 from unison.contract.registers import CTRL_ENABLE, IRQ_ERROR, IRQ_RECORD, IRQ_REFUSED, address
+from unison.contract.widths import DEFAULT_SCORER
 
 # The shape of test_registers: one build serves both.
 SHAPE = {"NumSlots": 32, "NumLanes": 2, "EvDepth": 4, "DecDepth": 5, "TokW": 12}
@@ -85,4 +86,3 @@ async def interrupt_fields(dut) -> None:
 def test_fields() -> None:
     """One core, small and uneven."""
     run_block("unison", "tb.block.apb_registers.test_fields", SHAPE)
-from unison.contract.widths import DEFAULT_SCORER

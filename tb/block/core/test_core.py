@@ -218,7 +218,7 @@ async def turns_saturate(dut) -> None:
 SHORT = ((16, 1, 1, 0),)
 LINEAR = ((16, 1, 1, 1), (64, 1, 2, 1), (16, 1, 2, 1), (16, 1, 3, 1), (16, 1, 0, 1))
 SPARSE = ((64, 1, 2, 2), (16, 1, 2, 2), (16, 1, 0, 2))
-ROWS = (*itertools.product((16, 64), (1, 4), (0, 1), (0,)), (16, 1, 3, 0), (64, 16, 0, 0))
+ROWS = (*itertools.product((16, 64), (1, 4), (0, 1, 4), (0,)), (16, 1, 3, 0), (64, 16, 0, 0))
 SHAPES = [
     pytest.param(*shape, marks=() if shape in SHORT else pytest.mark.long)
     for shape in (*ROWS, *LINEAR, *SPARSE)
