@@ -32,7 +32,8 @@ _VERILATOR_ARGS = (
     "--x-assign", "unique",
     "--x-initial", "unique",
     "-Wno-fatal",
-    "-CFLAGS", "-O2",
+    # Many slots and lanes make functions that g++ takes minutes over.
+    "-CFLAGS", "-O2", "--output-split-cfuncs", "400",
 )  # fmt: skip
 
 
