@@ -20,7 +20,7 @@ EVENTS = int(os.environ.get("EVENTS", "500"))
 LEGS = 4
 #: Cycles from a pass's start to its results, beyond the rows or slots it looks at.
 PASS = {
-    Arch.ROWS: {Form.PRODUCT: 8, Form.QUOTIENT: 12, Form.RECIPROCAL: 7},
+    Arch.ROWS: {Form.COMPACT: 8, Form.PRODUCT: 8, Form.QUOTIENT: 12, Form.RECIPROCAL: 7},
     Arch.LINEAR: {Form.PRODUCT: 7, Form.QUOTIENT: 7, Form.RATIO: 3, Form.RECIPROCAL: 6},
 }
 PASS[Arch.SPARSE] = PASS[Arch.LINEAR]
@@ -99,7 +99,7 @@ async def every_decision(dut) -> None:
         core, apb = bench.core, bench.apb
         params = (await apb.read(address("PARAMS")))[0]
         variant = (await apb.read(address("VARIANT")))[0]
-        formula = Formula(Arch(variant >> 2 & 3), Form(variant & 3), params & 511, params >> 9 & 31)
+        formula = Formula(Arch(variant >> 3 & 3), Form(variant & 7), params & 511, params >> 9 & 31)
         stimulus = Stimulus(rng, core, rng.choice((8, 20, 64)))
         total = 0
         for _ in range(EVENTS):
@@ -128,7 +128,7 @@ async def every_decision(dut) -> None:
 SHAPES = [
     *((n, 1, form, Arch.SPARSE) for n, form in ((64, 2), (16, 0))),
     *((n, 1, form, Arch.LINEAR) for n, form in ((16, 0), (64, 1), (16, 2), (64, 2), (16, 3))),
-    *((n, lanes, form, Arch.ROWS) for n, lanes, form in ((64, 4, 0), (16, 1, 1), (64, 2, 3))),
+    *((n, lanes, form, Arch.ROWS) for n, lanes, form in ((64, 4, 4), (64, 4, 0), (16, 1, 1), (64, 2, 3))),
 ]
 
 
