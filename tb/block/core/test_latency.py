@@ -128,7 +128,8 @@ async def every_decision(dut) -> None:
 SHAPES = [
     *((n, 1, form, Arch.SPARSE) for n, form in ((64, 2), (16, 0))),
     *((n, 1, form, Arch.LINEAR) for n, form in ((16, 0), (64, 1), (16, 2), (64, 2), (16, 3))),
-    *((n, lanes, form, Arch.ROWS) for n, lanes, form in ((64, 4, 4), (64, 4, 0), (16, 1, 1), (64, 2, 3))),
+    *((n, lanes, form, Arch.ROWS)
+      for n, lanes, form in ((64, 4, 4), (64, 4, 0), (16, 1, 1), (64, 2, 3))),
 ]
 
 
