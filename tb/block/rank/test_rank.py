@@ -13,8 +13,6 @@ from unison.contract import Tier, mask
 from unison.contract.widths import (
     COMPACT_W,
     GAP_W,
-    GHAT_EXP_W,
-    GHAT_FRAC_W,
     KEY_W,
     TIME_W,
     TOK_W,
@@ -50,7 +48,7 @@ class Bench:
         self.form = Form(int(dut.Scorer.value))
         self.table: list[Row] = []
         compact = self.form is Form.COMPACT
-        self.ghat_w, self.key_w = int(dut.GhatW.value), int(dut.KeyW.value)
+        self.ghat_w, self.key_w = self.form.ghat_w, COMPACT_W + 1 if compact else KEY_W
         self.held = compact_gap if compact else lambda ghat: ghat
         self.code = compact_code if compact else lambda ghat: ghat
 
@@ -240,5 +238,5 @@ def test_rank(slots: int, lanes: int, form: int) -> None:
     """NumSlots, NumLanes, scorer; one row, uneven row counts and the largest table included."""
     shape = {"NumSlots": slots, "NumLanes": lanes, "Scorer": form}
     if form == Form.COMPACT:
-        shape |= {"GhatW": GHAT_EXP_W + GHAT_FRAC_W, "KeyW": COMPACT_W + 1}
+        shape |= {"GhatW": Form(form).ghat_w, "KeyW": COMPACT_W + 1}
     run_block("unison_rank", "tb.block.rank.test_rank", shape)
