@@ -228,7 +228,7 @@ async def random_tables(dut) -> None:
 SHORT = ((64, 4, 0),)
 LONG = (
     (48, 2, 0), (64, 4, 1), (64, 2, 3), (64, 16, 0), (64, 1, 0), (16, 16, 0), (256, 8, 0),
-    (24, 8, 1),
+    (24, 8, 1), (64, 4, 4), (16, 2, 4),
 )  # fmt: skip
 SHAPES = [*SHORT, *(pytest.param(*shape, marks=pytest.mark.long) for shape in LONG)]
 
