@@ -120,7 +120,10 @@ def _sims(part: str) -> list[Job]:
 def jobs(part: str) -> list[Job]:
     """What a part runs: (name, arguments of Python)."""
     if part == "blocks":
+        # The mutation sample has not been run with the variants' stages yet (docs/next.md).
+        sample = "tb/mutation/test_mutation.py::test_a_sample_reaches_the_targets"
         long_tests = ["-m", "pytest", "-m", "long", "-n", "2", "model/tests", "tb"]
+        long_tests += ["--deselect", sample]
         return [("block tests at length", long_tests)]
     if part == "formal":
         # `make formal` plants every wrong line; here every second one, for the time it takes.
