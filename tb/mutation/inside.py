@@ -93,7 +93,8 @@ def _tests() -> list[Test]:
         name, _, pattern = entry.partition(":")
         for item in vars(importlib.import_module(name)).values():
             if isinstance(item, TestGenerator) and item.module == name:
-                out += [t for t in item.generate_tests() if re.match(pattern, t.name)]
+                tests = [t for t in item.generate_tests() if not t.skip]
+                out += [t for t in tests if re.match(pattern, t.name)]
     return out
 
 
